@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -11,12 +12,15 @@ import (
 // Usage writes a table of all variables to w: name, default, values or unit, meaning. It holds no value of the
 // process's environment.
 func Usage(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "VARIABLE\tDEFAULT\tVALUES\tMEANING")
+	var rows strings.Builder
+	rows.WriteString("VARIABLE\tDEFAULT\tVALUES\tMEANING\n")
 	for _, s := range settings(reflect.ValueOf(&Config{}).Elem()) {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.name, orDash(s.fallback), s.values(), s.desc)
+		fmt.Fprintf(&rows, "%s\t%s\t%s\t%s\n", s.name, orDash(s.fallback), s.values(), s.desc)
 	}
-	if err := table.Flush(); err != nil {
+
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, err := io.WriteString(table, rows.String())
+	if err = errors.Join(err, table.Flush()); err != nil {
 		return fmt.Errorf("write the table of settings: %w", err)
 	}
 	return nil
