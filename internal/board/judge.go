@@ -9,10 +9,9 @@ const earliestDead = 4*Columns + 3 + 3
 
 // Dead says whether each of the 69 lines holds a disc of each side, so that nobody can win any more. A line that could
 // only be completed with more discs than are left isn't dead.
-func (p Position) Dead() bool {
-	if p.Ply() < earliestDead {
-		return false
-	}
+func (p Position) Dead() bool { return p.Ply() >= earliestDead && p.everyLineDead() }
+
+func (p Position) everyLineDead() bool {
 	return !fourInLine(whole&^p.current) && !fourInLine(whole&^(p.current^p.mask))
 }
 
@@ -22,10 +21,10 @@ func (p Position) Dead() bool {
 func (p Position) WinningFields() []Field { return fieldsOf(fieldsInLine(p.current ^ p.mask)) }
 
 // Threats gives the empty fields on which a disc of side s would complete a line, by column, then row, whether or not it
-// is that side's turn. None, but not nil, when the game is over.
+// is that side's turn. None, but not nil, when the game is over and for NoSide.
 func (p Position) Threats(s Side) []Threat {
 	threats := []Threat{}
-	if s == NoSide || p.Over() {
+	if s.Other() == NoSide || p.Over() {
 		return threats
 	}
 	discs := p.discsOf(s)

@@ -55,7 +55,7 @@ func Parse(moves string) (Position, error) {
 	for i := range len(moves) {
 		c := columnOf(moves[i])
 		switch {
-		case p.won():
+		case p.won:
 			return Position{}, &MovesError{Ply: i + 1, Reason: AfterTheEnd}
 		case p.columnFull(c):
 			return Position{}, &MovesError{Ply: i + 1, Reason: ColumnFull}

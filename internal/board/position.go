@@ -20,6 +20,7 @@ var (
 type Position struct {
 	current uint64 // discs of the side to move
 	mask    uint64 // all discs
+	won     bool   // the side that moved last has a line
 }
 
 // Play gives the position after the side to move has dropped a disc into column c; p stays as it is. The errors are
@@ -38,9 +39,11 @@ func (p Position) Play(c Column) (Position, error) {
 
 // drop plays a legal move.
 func (p Position) drop(c Column) Position {
+	mask := p.mask | (p.mask + bottomOf(c))
 	return Position{
 		current: p.current ^ p.mask,
-		mask:    p.mask | (p.mask + bottomOf(c)),
+		mask:    mask,
+		won:     fourInLine(p.current | (mask ^ p.mask)),
 	}
 }
 
@@ -76,7 +79,7 @@ func (p Position) Turn() Side {
 
 // Winner is the side that has four or more in a line, and NoSide while nobody has.
 func (p Position) Winner() Side {
-	if p.won() {
+	if p.won {
 		return p.Turn().Other()
 	}
 	return NoSide
@@ -87,7 +90,7 @@ func (p Position) Full() bool { return p.mask == whole }
 
 // Over says whether the game has ended by a line or a full board. A dead position isn't over: whether it ends the game
 // is a house rule, and Dead tells it.
-func (p Position) Over() bool { return p.won() || p.Full() }
+func (p Position) Over() bool { return p.won || p.Full() }
 
 // Landing is the field on which a disc dropped into column c would come to rest. There is none when c is full or no
 // column; that the game is over doesn't matter.
@@ -122,22 +125,19 @@ func (p Position) Disc(f Field) Side {
 // Bits gives the discs of the side to move and all discs, in the layout described at the package.
 func (p Position) Bits() (current, mask uint64) { return p.current, p.mask }
 
-// won says whether the side that moved last has a line. The other can't have one: the game would have ended before.
-func (p Position) won() bool { return fourInLine(p.current ^ p.mask) }
-
-// discsOf gives the discs of a side.
+// discsOf gives the discs of a side; none for NoSide.
 func (p Position) discsOf(s Side) uint64 {
 	switch s {
-	case NoSide:
-		return 0
 	case p.Turn():
 		return p.current
-	default:
+	case p.Turn().Other():
 		return p.current ^ p.mask
+	default:
+		return 0
 	}
 }
 
-// bottomOf is the lowest field of a valid column.
+// bottomOf is the lowest field of a valid column. (The &63 tells the compiler that the shift is never a whole word.)
 func bottomOf(c Column) uint64 { return 1 << (uint(c-1) * columnBits & 63) }
 
 func (p Position) columnFull(c Column) bool { return p.mask&(bottomOf(c)<<(Rows-1)) != 0 }
