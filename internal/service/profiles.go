@@ -1,0 +1,93 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2"
+
+	"github.com/fourinarow/fourinarow/internal/profile"
+)
+
+// Profiles is what a caller may ask about players, and who a token belongs to.
+type Profiles struct {
+	deps   Deps
+	tokens *lru.Cache[profile.TokenHash, knownToken]
+}
+
+// knownToken is a token that was looked up a moment ago.
+type knownToken struct {
+	device  profile.Device
+	expires time.Time
+}
+
+// tokensCached is how many tokens are remembered; about 200 bytes each.
+const tokensCached = 50_000
+
+// NewProfiles returns the methods about players.
+func NewProfiles(d Deps) (*Profiles, error) {
+	tokens, err := lru.New[profile.TokenHash, knownToken](tokensCached)
+	if err != nil {
+		return nil, wrap(err, "make the cache of tokens")
+	}
+	return &Profiles{deps: d, tokens: tokens}, nil
+}
+
+// Identify returns the device that holds a token. A token that was right is taken as right for
+// Settings.TokenCacheLifetime. The fault is unauthenticated.
+func (s *Profiles) Identify(ctx context.Context, token profile.Token) (profile.Device, error) {
+	now, hash := s.deps.Clock(), token.Hash()
+	if known, found := s.tokens.Get(hash); found && now.Before(known.expires) {
+		return known.device, nil
+	}
+	device, err := s.deps.Profiles.DeviceByToken(ctx, hash)
+	if err != nil {
+		return profile.Device{}, err
+	}
+	s.tokens.Add(hash, knownToken{device: device, expires: now.Add(s.deps.Settings.TokenCacheLifetime)})
+	return device, nil
+}
+
+// Open makes a guest and the token of its first device. Without a name it gets a friendly one.
+func (s *Profiles) Open(ctx context.Context, c profile.Change) (profile.Profile, profile.Token, error) {
+	now := s.deps.Clock()
+	id, err := newID(now, s.deps.Random)
+	if err != nil {
+		return profile.Profile{}, "", err
+	}
+	device, err := newID(now, s.deps.Random)
+	if err != nil {
+		return profile.Profile{}, "", err
+	}
+	token, err := profile.NewToken(s.deps.Random)
+	if err != nil {
+		return profile.Profile{}, "", err
+	}
+	guest := profile.Profile{ID: profile.ID(id), Name: profile.GuestName(s.deps.draw()), Locale: "", Created: now}.Apply(c)
+	d := profile.Device{ID: profile.DeviceID(device), Profile: guest.ID, Hash: token.Hash(), Created: now}
+	if err = s.deps.Profiles.OpenProfile(ctx, guest, d); err != nil {
+		return profile.Profile{}, "", wrap(err, "open a profile")
+	}
+	return guest, token, nil
+}
+
+// Read returns a player. The fault is not_found.
+func (s *Profiles) Read(ctx context.Context, id profile.ID) (profile.Profile, error) {
+	return s.deps.Profiles.Profile(ctx, id)
+}
+
+// Me returns the caller's profile.
+func (s *Profiles) Me(ctx context.Context, c Caller) (profile.Profile, error) {
+	if err := signedIn(c); err != nil {
+		return profile.Profile{}, err
+	}
+	return s.deps.Profiles.Profile(ctx, c.Profile)
+}
+
+// ChangeMe changes what is named about the caller.
+func (s *Profiles) ChangeMe(ctx context.Context, c Caller, change profile.Change) (profile.Profile, error) {
+	if err := signedIn(c); err != nil {
+		return profile.Profile{}, err
+	}
+	return s.deps.Profiles.ChangeProfile(ctx, c.Profile, change)
+}
