@@ -1,0 +1,170 @@
+package table_test
+
+import (
+	"crypto/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+const (
+	ola  profile.ID       = "ola"
+	ivan profile.ID       = "ivan"
+	lei  profile.ID       = "lei"
+	code table.InviteCode = "7GQ2M9XKPA"
+)
+
+var noon = time.Date(2026, 9, 22, 12, 0, 0, 0, time.UTC)
+
+func open(v table.Visibility) table.Table {
+	return table.Open(table.Opening{
+		ID: "table", Host: table.Seat{Profile: ola, Name: "Ola"}, Visibility: v, Invite: code,
+		Settings: game.Defaults(houserule.Standard()), ClientRef: "",
+	}, noon)
+}
+
+func taken(v table.Visibility) table.Table {
+	t, _ := open(v).Sit(table.Seat{Profile: ivan, Name: "Иван"}, "game", false, noon.Add(time.Minute))
+	return t
+}
+
+func TestWhoMayTakeTheFreeSeat(t *testing.T) {
+	t.Parallel()
+	closedPublic, closedPrivate := open(table.Public).Close(table.HostLeft), open(table.Private).Close(table.HostLeft)
+	for _, row := range []struct {
+		name  string
+		table table.Table
+		who   profile.ID
+		code  table.InviteCode
+		want  fault.Code // empty: may
+	}{
+		{"anybody at a public table", open(table.Public), lei, "", ""},
+		{"anybody at a public table, whatever code it brings", open(table.Public), lei, "WRONG", ""},
+		{"whoever has the code of a private table", open(table.Private), lei, code, ""},
+		{"nobody without the code", open(table.Private), lei, "", fault.NotFound},
+		{"nobody with a wrong code", open(table.Private), lei, "7GQ2M9XKPB", fault.NotFound},
+		{"the host, who has a seat", open(table.Private), ola, "", ""},
+		{"the second player, who has a seat", taken(table.Private), ivan, "", ""},
+		{"no third at a public table", taken(table.Public), lei, "", fault.SeatTaken},
+		{"no third with a used code", taken(table.Private), lei, code, fault.SeatTaken},
+		{"no third with a wrong code", taken(table.Private), lei, "7GQ2M9XKPB", fault.NotFound},
+		{"nobody at a closed public table", closedPublic, lei, "", fault.TableClosed},
+		{"nobody at a closed private table", closedPrivate, lei, code, fault.NotFound},
+		{"the host of a closed table, to come back", closedPrivate, ola, "", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			err := row.table.Admit(row.who, row.code)
+			if row.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, fault.New(0, row.want, ""))
+		})
+	}
+}
+
+func TestTakingTheSeatStartsTheGame(t *testing.T) {
+	t.Parallel()
+	waiting := open(table.Private)
+	seated, g := waiting.Sit(table.Seat{Profile: ivan, Name: "Иван"}, "game", true, noon.Add(time.Minute))
+	assert.Equal(t, table.Playing, seated.Status)
+	assert.Equal(t, waiting.Version+1, seated.Version)
+	assert.Equal(t, game.GuestSeat, seated.SeatOf(ivan))
+	assert.True(t, g.Private)
+	assert.Equal(t, ola, g.Red.Profile, "seat order: the host starts, whatever chance says")
+	assert.Equal(t, noon.Add(time.Minute), g.Started)
+	assert.Empty(t, cmp.Diff(table.Summarise(g), seated.Game))
+	assert.Equal(t, game.HostSeat, seated.Game.TurnSeat)
+	assert.True(t, waiting.Seats[1].Free(), "the table it came from is as it was")
+}
+
+func TestChanceDrawsWhoStartsWhenTheSettingsSaySo(t *testing.T) {
+	t.Parallel()
+	waiting := open(table.Public)
+	waiting.Settings.FirstPlayer = houserule.Random
+	for chance, want := range map[bool]profile.ID{true: ivan, false: ola} {
+		seated, g := waiting.Sit(table.Seat{Profile: ivan, Name: "Иван"}, "game", chance, noon)
+		assert.Equal(t, want, g.Red.Profile)
+		assert.Equal(t, g.Player(board.Red).Seat, seated.Game.TurnSeat)
+	}
+}
+
+func TestLeaving(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name    string
+		table   table.Table
+		who     profile.ID
+		reason  table.CloseReason
+		resigns bool
+		want    fault.Code
+	}{
+		{"the host closes a waiting table", open(table.Public), ola, table.HostLeft, false, ""},
+		{"the host resigns a running game", taken(table.Public), ola, table.HostLeft, true, ""},
+		{"the second player resigns a running game", taken(table.Public), ivan, table.PlayerLeft, true, ""},
+		{"nothing is left to do at a closed table", taken(table.Public).Close(table.GameOver), ivan, "", false, ""},
+		{"a stranger has no seat to leave", open(table.Public), lei, "", false, fault.NotSeated},
+		{"nobody has no seat to leave", open(table.Public), "", "", false, fault.NotSeated},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			reason, resigns, err := row.table.Leave(row.who)
+			if row.want != "" {
+				require.ErrorIs(t, err, fault.New(0, row.want, ""))
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, row.reason, reason)
+			assert.Equal(t, row.resigns, resigns)
+		})
+	}
+}
+
+func TestAPublicTableHasNoInviteCode(t *testing.T) {
+	t.Parallel()
+	assert.Empty(t, open(table.Public).Invite)
+	assert.Equal(t, code, open(table.Private).Invite)
+}
+
+func TestATagNamesTheTableAndItsGame(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, "1.0", open(table.Public).Tag())
+	seated := taken(table.Public)
+	assert.Equal(t, "2.1", seated.Tag())
+	seated.Game.Version = 9
+	assert.Equal(t, "2.9", seated.Tag())
+}
+
+func TestAClosedTableIsNotPolled(t *testing.T) {
+	t.Parallel()
+	_, polls := open(table.Public).PollAfter()
+	assert.True(t, polls)
+	_, polls = open(table.Public).Close(table.HostLeft).PollAfter()
+	assert.False(t, polls)
+}
+
+func TestInviteCodesAreReadAsPeopleTypeThem(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, table.InviteCode("7GQ2M9XKPA"), table.ParseInviteCode("7gq2m9xkpa"))
+	assert.Equal(t, table.InviteCode("0011XXXXXX"), table.ParseInviteCode("oOiLxxxxxx"))
+	for range 100 {
+		drawn, err := table.NewInviteCode(rand.Reader)
+		require.NoError(t, err)
+		assert.Len(t, string(drawn), 10)
+		assert.Equal(t, drawn, table.ParseInviteCode(strings.ToLower(string(drawn))))
+	}
+	_, err := table.NewInviteCode(strings.NewReader("short"))
+	require.Error(t, err)
+}
