@@ -76,7 +76,7 @@ func obviousParse(moves string) (o oracle, refused error) {
 		switch {
 		case i == board.Fields:
 			return o, &board.MovesError{Ply: i + 1, Reason: board.TooLong}
-		case !strings.Contains("1234567", string(rune(digit))):
+		case digit < '1' || digit > '7':
 			return o, &board.MovesError{Ply: i + 1, Reason: board.BadCharacter}
 		}
 	}
