@@ -1,0 +1,106 @@
+package text
+
+import "github.com/fourinarow/fourinarow/internal/fault"
+
+var problemsInEnglish = map[fault.Code]wording{
+	fault.InvalidRequest: {
+		"The request does not fit the contract",
+		"A field or a parameter is missing, unknown, sent twice, of the wrong type or out of range. `errors` says " +
+			"which and why. Change the request; sending it again as it is will not help.",
+	},
+	fault.MalformedJSON: {
+		"The body is not proper JSON",
+		"The body is not one JSON document in UTF-8, holds a NUL, or is nested too deep. Mend what writes it.",
+	},
+	fault.InvalidName: {
+		"This name cannot be used",
+		"A display name has 1 to 32 characters, at least one of them visible, and none that controls the text around " +
+			"it. Choose another.",
+	},
+	fault.NoToken: {
+		"A valid token is needed",
+		"The request has no token, or one that nobody holds. Send `Authorization: Bearer` with the token that came " +
+			"with the profile; without one, open a profile.",
+	},
+	fault.NotAllowed: {
+		"You may not do this",
+		"The token is valid, but it does not allow this. Another token may.",
+	},
+	fault.NotSeated: {
+		"You have no seat here",
+		"Only the two players may do this. Watching needs no seat.",
+	},
+	fault.NotFound: {
+		"There is nothing here",
+		"There is no such thing, or it is private and not yours to see; the answer is the same for both. A wrong " +
+			"invite code is answered like this too.",
+	},
+	fault.MethodNotAllowed: {
+		"This path does not take this method",
+		"The path is right, the method is not. `Allow` lists those it takes.",
+	},
+	fault.StalePly: {
+		"This ply has been played already, or lies ahead",
+		"The move names a ply that is not the next one. The answer carries the game as it is now.",
+	},
+	fault.NotYourTurn: {
+		"It is the other side's turn",
+		"Wait for the other player's move. The answer carries the game as it is now.",
+	},
+	fault.GameFinished: {
+		"The game is over",
+		"The game ended before the request arrived. The answer carries it, with its result.",
+	},
+	fault.SeatTaken: {
+		"This seat is taken",
+		"Another player was faster. The answer carries the table where you may see it. Find or open another table.",
+	},
+	fault.TableClosed: {
+		"The table is closed",
+		"Nobody can sit down here any more. Find or open another table.",
+	},
+	fault.TooManyTables: {
+		"You have too many open tables",
+		"A profile may sit at a limited number of open tables; `GET /v1/service` says how many. Leave one, or finish " +
+			"a game.",
+	},
+	fault.BodyTooLarge: {
+		"The body is too large",
+		"`GET /v1/service` says how many bytes a body may have. No request of this service needs more.",
+	},
+	fault.UnsupportedMediaType: {
+		"Send the body as application/json",
+		"The body has another content type, or none. Send JSON in UTF-8 and say so in `Content-Type`.",
+	},
+	fault.ColumnFull: {
+		"This column is full",
+		"The column has no free field left. Play one of `legal_columns`.",
+	},
+	fault.RuleNotChangeable: {
+		"A host may not change this rule",
+		"The service decides this rule for all tables. Leave it out.",
+	},
+	fault.OptionNotOffered: {
+		"This option is not on offer",
+		"The rule has other options. `detail` names them.",
+	},
+	fault.RateLimited: {
+		"Too many requests",
+		"Wait `retry_after_ms` and send the request again. `RateLimit-Limit`, `RateLimit-Remaining` and " +
+			"`RateLimit-Reset` on every answer help to stay below the limit.",
+	},
+	fault.Internal: {
+		"Something went wrong on our side",
+		"The fault is the service's. `request_id` finds it in the log of whoever runs the service.",
+	},
+	fault.Away: {
+		"The service is not available right now",
+		"The database does not answer, or the service is about to stop. Nothing was done. Send the same request again " +
+			"after `retry_after_ms`.",
+	},
+	fault.OutcomeUnknown: {
+		"It is not known whether this was done",
+		"The connection to the database broke while the answer was awaited. Send the same request again: it is not " +
+			"done twice.",
+	},
+}
