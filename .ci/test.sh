@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The whole suite, on SQLite and on PostgreSQL. GOTEST_FLAGS adds to the flags of go test.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# The race detector needs a C compiler with its headers.
+flags=(-shuffle=on -timeout=20m)
+if CGO_ENABLED=1 go build -race runtime/cgo 2>/dev/null; then
+  export CGO_ENABLED=1
+  flags+=(-race)
+else
+  echo "no C compiler here: the tests run without the race detector"
+fi
+
+# Times are UTC whatever the zone of the server, so the tests run in one that is far from it.
+export TZ="${TEST_TZ:-Asia/Kathmandu}"
+read -ra more <<<"${GOTEST_FLAGS:-}"
+exec .ci/postgres.sh -- go test "${flags[@]}" "${more[@]}" ./...

@@ -1,0 +1,36 @@
+# `make help` lists what there is. What takes more than a line stands in .ci/.
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+.DEFAULT_GOAL := help
+.PHONY: help build run generate test soak bench lint smoke check
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## bin/fourinarow, a static binary
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/fourinarow ./cmd/fourinarow
+
+run: ## the service on 127.0.0.1:8080 over ./fourinarow.db
+	go run ./cmd/fourinarow
+
+generate: ## everything that comes from openapi.yaml
+	go generate ./...
+
+test: ## the gate: the whole suite on SQLite and on PostgreSQL
+	.ci/test.sh
+
+soak: ## races, kills, load and real clocks: SOAK_SCALE=1 is all of it, SOAK_SEED=n repeats one
+	.ci/soak.sh
+
+bench: ## figures; never a pass or a fail
+	.ci/bench.sh
+
+lint: ## code, generated code, dead code, modules, contract
+	.ci/lint.sh
+
+smoke: build ## start the binary and look at it
+	.ci/smoke.sh
+
+check: ## all that the gate does
+	.ci/run
