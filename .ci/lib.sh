@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Tools are kept here, outside the clone, so that the next clone finds them.
+# shellcheck disable=SC2034 # used by those who source this
 cache="${XDG_CACHE_HOME:-${HOME:-/var/tmp}/.cache}/fourinarow"
 
 say() {
