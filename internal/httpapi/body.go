@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+)
+
+// readBody reads the body once, at most the limit, and leaves it where the next reader finds it. A body that the
+// operation doesn't take is read too, and thrown away: net/http notices that a client went away only after it.
+func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
+	r := c.Request()
+	limit := int64(s.deps.Limits.BodyBytes)
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	switch {
+	case int64(len(body)) > limit:
+		return nil, tooLarge(limit)
+	case err != nil && errors.Is(r.Context().Err(), context.Canceled):
+		return nil, context.Canceled
+	case err != nil:
+		return nil, fault.New(fault.Invalid, fault.MalformedJSON, "the body ended before its end")
+	case o.takes == bodyIgnored:
+		body = nil
+	case len(body) > 0:
+		if err = checkMediaType(r.Header); err != nil {
+			return nil, err
+		}
+	}
+	r.Body, r.ContentLength = http.NoBody, int64(len(body))
+	if len(body) > 0 {
+		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	return body, nil
+}
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.Invalid, fault.BodyTooLarge, "a body has at most %d bytes", limit)
+}
+
+// checkMediaType accepts application/json, with the charset it always has or without.
+func checkMediaType(h http.Header) error {
+	sent := h.Values(echo.HeaderContentType)
+	if len(sent) == 1 {
+		media, params, err := mime.ParseMediaType(sent[0])
+		charset, named := params["charset"]
+		if err == nil && media == echo.MIMEApplicationJSON && (!named || strings.EqualFold(charset, "utf-8")) {
+			return nil
+		}
+	}
+	return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is not application/json in UTF-8")
+}

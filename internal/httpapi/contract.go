@@ -1,0 +1,39 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/fourinarow/fourinarow/api"
+)
+
+// contractYAML returns the embedded contract as YAML. It is embedded as JSON, which is YAML on one line; here it
+// gets the form people read.
+func contractYAML() ([]byte, error) {
+	embedded, err := api.GetSpecJSON()
+	if err != nil {
+		return nil, fmt.Errorf("read the embedded contract: %w", err)
+	}
+	var document yaml.Node
+	if err = yaml.Unmarshal(embedded, &document); err != nil {
+		return nil, fmt.Errorf("read the embedded contract: %w", err)
+	}
+	unfold(&document)
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err = encoder.Encode(&document); err != nil {
+		return nil, fmt.Errorf("write the contract as YAML: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// unfold writes what stood on one line, in braces and quotes, in the block form of YAML.
+func unfold(node *yaml.Node) {
+	node.Style = 0
+	for _, child := range node.Content {
+		unfold(child)
+	}
+}

@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+const (
+	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
+	corsHeaders = "Authorization, Content-Type, Accept-Language, If-None-Match, X-Request-Id"
+	corsExposed = "ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Date, X-Request-Id"
+	corsMaxAge  = "86400" // seconds a browser may remember the answer to a preflight request
+
+	// The only page is /docs: its own style, no script, no image, nothing from elsewhere.
+	contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+// decorate sets the headers every answer has and answers the preflight requests of browsers. Any page may call the
+// API: there are no cookies, so a foreign page can do no more than a foreign program.
+func decorate(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Access-Control-Expose-Headers", corsExposed)
+		return next(c)
+	}
+}
+
+// answerOptions answers OPTIONS requests: what a browser wants to know before it sends a request for a page, or
+// which methods a path takes.
+func answerOptions(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r, h := c.Request(), c.Response().Header()
+		if r.Method != http.MethodOptions {
+			return next(c)
+		}
+		if r.Header.Get(echo.HeaderAccessControlRequestMethod) != "" {
+			h.Set("Access-Control-Allow-Methods", corsMethods)
+			h.Set("Access-Control-Allow-Headers", corsHeaders)
+			h.Set("Access-Control-Max-Age", corsMaxAge)
+			return c.NoContent(http.StatusNoContent)
+		}
+		allowed := allowedMethods(c)
+		if allowed == "" {
+			return echo.ErrNotFound
+		}
+		h.Set(echo.HeaderAllow, allowed)
+		return c.NoContent(http.StatusNoContent)
+	}
+}
+
+// allowedMethods returns the methods of a path, with HEAD where there is GET; empty for a path nobody knows.
+func allowedMethods(c echo.Context) string {
+	registered, _ := c.Get(echo.ContextKeyHeaderAllow).(string)
+	if registered == "" {
+		return ""
+	}
+	methods := strings.Split(registered, ", ")
+	for i, method := range methods {
+		if method == http.MethodGet {
+			methods[i] = "GET, HEAD"
+		}
+	}
+	return strings.Join(methods, ", ")
+}

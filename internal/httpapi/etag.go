@@ -1,0 +1,34 @@
+package httpapi
+
+import "strings"
+
+const headerIfNoneMatch = "If-None-Match"
+
+// etag returns a version as a weak entity tag: a proxy that compresses may not break it.
+func etag(tag string) string { return `W/"` + tag + `"` }
+
+// gzipSuffix is what some servers add to the tag of an answer they compress.
+const gzipSuffix = "-gzip"
+
+// seenTags reads If-None-Match and returns whether it names a version; nil for a request without it. Tags are
+// compared weakly (RFC 9110, section 8.8.3.2).
+func seenTags(header *string) func(tag string) bool {
+	if header == nil {
+		return nil
+	}
+	seen := make(map[string]struct{})
+	for item := range strings.SplitSeq(*header, ",") {
+		item = strings.TrimSpace(item)
+		if item == "*" {
+			return func(string) bool { return true }
+		}
+		quoted := strings.TrimPrefix(item, "W/")
+		if len(quoted) >= 2 && quoted[0] == '"' && quoted[len(quoted)-1] == '"' {
+			seen[strings.TrimSuffix(quoted[1:len(quoted)-1], gzipSuffix)] = struct{}{}
+		}
+	}
+	return func(tag string) bool {
+		_, found := seen[tag]
+		return found
+	}
+}

@@ -1,0 +1,67 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+
+	"github.com/fourinarow/fourinarow/internal/service"
+)
+
+const headerRequestID = "X-Request-Id"
+
+// exchange is what is known about one request and its answer. It travels in the request's context and belongs to
+// the goroutine that serves the request.
+type exchange struct {
+	id        string
+	method    string // as sent: HEAD requests are handled as GET
+	operation string // empty while no operation was found
+	route     string // as the contract writes it; empty while none was found
+	caller    service.Caller
+	waits     bool // the answer may be held back for a while
+	gone      bool // the client went away before the answer
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context, x *exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+// exchangeOf returns the exchange a context belongs to; an empty one for a context from elsewhere.
+func exchangeOf(ctx context.Context) *exchange {
+	if x, found := ctx.Value(exchangeKey{}).(*exchange); found {
+		return x
+	}
+	return &exchange{id: "", method: "", operation: "", route: "", caller: service.Caller{}, waits: false, gone: false}
+}
+
+// callerOf returns who is asking.
+func callerOf(ctx context.Context) service.Caller { return exchangeOf(ctx).caller }
+
+// requestID returns the id a client or proxy gave the request, or draws one of 16 hexadecimal digits.
+func requestID(r *http.Request) string {
+	if given := r.Header.Values(headerRequestID); len(given) == 1 && usableID(given[0]) {
+		return given[0]
+	}
+	var raw [8]byte
+	_, _ = rand.Read(raw[:]) // it never fails
+	return hex.EncodeToString(raw[:])
+}
+
+// usableID reports whether an id may stand in logs and answers: 1 to 128 letters, digits, points, colons and hyphens.
+// No underscore: with one, a token could be sent as an id and end up in the log.
+func usableID(id string) bool {
+	if len(id) < 1 || len(id) > 128 {
+		return false
+	}
+	for _, c := range []byte(id) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == ':', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,34 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/game"
+)
+
+// GetGame answers a poll of a game.
+func (s *server) GetGame(ctx context.Context, r api.GetGameRequestObject) (api.GetGameResponseObject, error) {
+	v, unchanged, err := s.games.Follow(ctx, callerOf(ctx), game.ID(r.GameID.String()),
+		pollOf(r.Params.AfterVersion, r.Params.Wait, r.Params.IfNoneMatch))
+	if err != nil {
+		return nil, err
+	}
+	if unchanged {
+		return api.GetGame304Response{Headers: api.NotModifiedResponseHeaders(tagged(v.Game.Tag()))}, nil
+	}
+	return api.GetGame200JSONResponse{
+		Body: toGame(v), Headers: api.GetGame200ResponseHeaders(tagged(v.Game.Tag())),
+	}, nil
+}
+
+// ResignGame gives a game to the other side.
+func (s *server) ResignGame(ctx context.Context, r api.ResignGameRequestObject) (api.ResignGameResponseObject, error) {
+	v, err := s.games.Resign(ctx, callerOf(ctx), game.ID(r.GameID.String()))
+	if err != nil {
+		return nil, err
+	}
+	return api.ResignGame200JSONResponse{
+		Body: toGame(v), Headers: api.ResignGame200ResponseHeaders(tagged(v.Game.Tag())),
+	}, nil
+}

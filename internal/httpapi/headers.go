@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"github.com/labstack/echo/v4"
+)
+
+const (
+	cacheAsk   = "private, no-cache" // keep it, but ask each time whether it is still true
+	cacheNever = "no-store"
+)
+
+// The headers of the generated responses have a type for each operation, all of them alike. These convert to them.
+// What the guard and the entrance have set already (request id, limits) stays nil.
+type (
+	plainHeaders struct {
+		CacheControl       *string
+		RateLimitLimit     *int32
+		RateLimitRemaining *int32
+		RateLimitReset     *int32
+		Vary               *string
+		XRequestID         *string
+	}
+	taggedHeaders struct {
+		CacheControl       *string
+		ETag               string
+		RateLimitLimit     *int32
+		RateLimitRemaining *int32
+		RateLimitReset     *int32
+		Vary               *string
+		XRequestID         *string
+	}
+	locatedHeaders struct {
+		CacheControl       *string
+		Location           string
+		RateLimitLimit     *int32
+		RateLimitRemaining *int32
+		RateLimitReset     *int32
+		Vary               *string
+		XRequestID         *string
+	}
+)
+
+// same are the headers of an answer that is the same for everybody.
+func same() plainHeaders { return plainHeaders{CacheControl: ref(cacheAsk)} }
+
+// personal are the headers of an answer that depends on who asks.
+func personal() plainHeaders {
+	return plainHeaders{CacheControl: ref(cacheAsk), Vary: ref(echo.HeaderAuthorization)}
+}
+
+// tagged are the headers of an answer that depends on who asks and names its version.
+func tagged(tag string) taggedHeaders {
+	return taggedHeaders{CacheControl: ref(cacheAsk), ETag: etag(tag), Vary: ref(echo.HeaderAuthorization)}
+}
+
+// located are the headers of an answer about something new.
+func located(at, cache string) locatedHeaders {
+	return locatedHeaders{CacheControl: ref(cache), Location: at, Vary: ref(echo.HeaderAuthorization)}
+}
+
+// uncached are the headers of an answer that is about this moment only.
+func uncached() plainHeaders { return plainHeaders{CacheControl: ref(cacheNever)} }

@@ -1,0 +1,32 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/fourinarow/fourinarow/api"
+)
+
+// readyWithin is how long the database has to answer before the service counts as not ready.
+const readyWithin = 2 * time.Second
+
+// GetHealth says that the process answers.
+func (*server) GetHealth(context.Context, api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
+	return api.GetHealth200JSONResponse{
+		Body: api.Health{Status: "ok"}, Headers: api.GetHealth200ResponseHeaders(uncached()),
+	}, nil
+}
+
+// GetReadiness says whether the service can work. The fault is unavailable.
+func (s *server) GetReadiness(ctx context.Context, _ api.GetReadinessRequestObject) (api.GetReadinessResponseObject, error) {
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
+	if err := s.deps.Ready(ctx); err != nil {
+		s.deps.Logger.WarnContext(ctx, "not ready", slog.String("reason", err.Error()))
+		return nil, away("the database does not answer, or the service is about to stop")
+	}
+	return api.GetReadiness200JSONResponse{
+		Body: api.Health{Status: "ready"}, Headers: api.GetReadiness200ResponseHeaders(uncached()),
+	}, nil
+}

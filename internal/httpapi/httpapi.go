@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/service"
+)
+
+// Deps is everything the API needs.
+type Deps struct {
+	Games    *service.Games
+	Tables   *service.Tables
+	Profiles *service.Profiles
+
+	Limits         config.Limits
+	RateLimit      bool            // false switches the limits on requests off
+	TrustedProxies config.Prefixes // whose X-Forwarded-For counts
+	WriteTimeout   time.Duration   // of the server this handler runs in; a waiting request gets its wait on top; 0: none
+	Operator       config.Operator
+	Version        string // of the program
+
+	Logger  *slog.Logger
+	Clock   func() time.Time
+	Metrics *Metrics
+	// Ready returns why the service cannot work, or nil: whether the database answers and nobody has told it to stop.
+	Ready func(context.Context) error
+}
+
+// server has a method for each operation of the contract; api.StrictServerInterface names them.
+type server struct {
+	games    *service.Games
+	tables   *service.Tables
+	profiles *service.Profiles
+
+	deps     Deps
+	limits   *limits
+	contract []byte // openapi.yaml
+	docs     []byte // the page for people
+}
+
+// New returns a handler for the whole API. The error says which operation of the contract has no guard in front of
+// it, or which guard belongs to no operation.
+func New(d Deps) (http.Handler, error) {
+	spec, err := api.GetSpec()
+	if err != nil {
+		return nil, fmt.Errorf("read the embedded contract: %w", err)
+	}
+	contract, err := contractYAML()
+	if err != nil {
+		return nil, err
+	}
+	docs, err := documentation(spec)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := newLimits(d.Limits, d.RateLimit, d.Clock)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{
+		games: d.Games, tables: d.Tables, profiles: d.Profiles,
+		deps: d, limits: limits, contract: contract, docs: docs,
+	}
+	operations, err := operationsOf(spec)
+	if err != nil {
+		return nil, err
+	}
+	e := s.newEcho()
+	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), operations, s.guards(operations)); err != nil {
+		return nil, err
+	}
+	return s.entrance(e), nil
+}
+
+// newEcho returns an Echo with everything that stands in front of all operations.
+func (s *server) newEcho() *echo.Echo {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.IPExtractor = clientAddress(s.deps.TrustedProxies)
+	e.HTTPErrorHandler = s.answerError
+	e.Use(decorate, s.observe, recoverPanic, answerOptions)
+	return e
+}
+
+// entrance gives each request its id and hands HEAD requests on as GET; net/http leaves the body of their answers
+// away.
+func (s *server) entrance(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := &exchange{id: requestID(r), method: r.Method, operation: "", route: "", caller: service.Caller{}, waits: false, gone: false}
+		w.Header().Set(headerRequestID, x.id)
+		inner := r.WithContext(withExchange(r.Context(), x)) // a copy: net/http must go on seeing HEAD
+		if r.Method == http.MethodHead {
+			inner.Method = http.MethodGet
+		}
+		next.ServeHTTP(w, inner)
+	})
+}
+
+// refuseNothing makes an error of a handler that returned neither an answer nor an error; the generated code would
+// send an empty 200.
+func refuseNothing(next api.StrictHandlerFunc, operation string) api.StrictHandlerFunc {
+	return func(c echo.Context, request any) (any, error) {
+		response, err := next(c, request)
+		if err == nil && response == nil {
+			return nil, fmt.Errorf("%s returned neither an answer nor an error", operation)
+		}
+		return response, err
+	}
+}

@@ -1,0 +1,107 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+)
+
+// jsonDepth is how many objects and lists may stand in one another; the contract needs three.
+const jsonDepth = 16
+
+// walkJSON looks at a body token by token, for what decoders pass in silence. The fault malformed_json is about
+// what is not one JSON document in UTF-8, or holds a NUL, or is nested too deep; fields sent twice come back as
+// wrong parts.
+func walkJSON(body []byte) ([]wrongPart, error) {
+	if !utf8.Valid(body) {
+		return nil, malformed("the body is not UTF-8")
+	}
+	if !json.Valid(body) {
+		return nil, malformed("the body is not one JSON document")
+	}
+	tokens := json.NewDecoder(bytes.NewReader(body))
+	tokens.UseNumber()
+	w := walk{tokens: tokens, path: nil, repeated: nil}
+	if err := w.value(); err != nil {
+		return nil, err
+	}
+	return w.repeated, nil
+}
+
+func malformed(why string) error { return fault.New(fault.Invalid, fault.MalformedJSON, "%s", why) }
+
+// walk is where a walk through a document has got to.
+type walk struct {
+	tokens   *json.Decoder
+	path     []string // from the top to the value at hand, as parts of a pointer
+	repeated []wrongPart
+}
+
+// value walks through the next value.
+func (w *walk) value() error {
+	token, err := w.tokens.Token()
+	if err != nil {
+		return malformed("the body is not one JSON document")
+	}
+	switch token := token.(type) {
+	case json.Delim:
+		if len(w.path) == jsonDepth {
+			return malformed("the body is nested too deep")
+		}
+		if token == '{' {
+			err = w.object()
+		} else {
+			err = w.list()
+		}
+		if err != nil {
+			return err
+		}
+		if _, err = w.tokens.Token(); err != nil { // the closing one
+			return malformed("the body is not one JSON document")
+		}
+	case string:
+		if strings.ContainsRune(token, 0) {
+			return malformed("the body holds a NUL")
+		}
+	}
+	return nil
+}
+
+func (w *walk) object() error {
+	seen := make(map[string]struct{})
+	for w.tokens.More() {
+		token, err := w.tokens.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return malformed("the body is not one JSON document")
+		}
+		if strings.ContainsRune(name, 0) {
+			return malformed("the body holds a NUL")
+		}
+		w.path = append(w.path, pointerToken(name))
+		if _, twice := seen[name]; twice {
+			w.repeated = append(w.repeated, wrongPart{"/" + strings.Join(w.path, "/"), "this field is sent twice"})
+		}
+		seen[name] = struct{}{}
+		if err = w.value(); err != nil {
+			return err
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	return nil
+}
+
+func (w *walk) list() error {
+	for i := 0; w.tokens.More(); i++ {
+		w.path = append(w.path, strconv.Itoa(i))
+		if err := w.value(); err != nil {
+			return err
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	return nil
+}

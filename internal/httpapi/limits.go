@@ -1,0 +1,207 @@
+package httpapi
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/time/rate"
+
+	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/service"
+)
+
+// Operations that have a limit of their own.
+const (
+	operationPlayMove    = "playMove"
+	operationOpenProfile = "openProfile"
+)
+
+// limits counts what tokens and addresses ask for. It is nil when the limits are switched off.
+type limits struct {
+	clock     func() time.Time
+	tokens    *buckets // requests of a token
+	moves     *buckets // moves of a token
+	profiles  *buckets // profiles opened from an address
+	strangers *buckets // requests without a token from an address
+	failures  *buckets // wrong tokens and codes from an address
+}
+
+func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error) {
+	if !on {
+		return nil, nil //nolint:nilnil // nil limits are none, not an error
+	}
+	made := &limits{clock: clock, tokens: nil, moves: nil, profiles: nil, strangers: nil, failures: nil}
+	for _, b := range []struct {
+		into   **buckets
+		what   string
+		many   int
+		every  time.Duration
+		atOnce int
+	}{
+		{&made.tokens, "this token may send %d requests a second", l.TokenPerSecond, time.Second, l.TokenBurst},
+		{&made.moves, "this token may play %d moves a second", l.MovesPerSecond, time.Second, l.MovesPerSecond},
+		{&made.profiles, "%d profiles an hour may be opened from this address", l.ProfilesPerHour, time.Hour, l.ProfilesPerHour},
+		{&made.strangers, "%d requests a second may come from this address without a token", l.AnonymousPerSecond, time.Second, l.AnonymousPerSecond},
+		{&made.failures, "%d wrong tokens or codes a minute may come from this address", l.FailuresPerMinute, time.Minute, l.FailuresPerMinute},
+	} {
+		made, err := newBuckets(fmt.Sprintf(b.what, b.many), b.many, b.every, b.atOnce)
+		if err != nil {
+			return nil, err
+		}
+		*b.into = made
+	}
+	return made, nil
+}
+
+// admission is a request that was let in.
+type admission struct {
+	state  limitState
+	refund func() // gives back what only a success should cost
+}
+
+// admit counts a request. The fault is rate_limited.
+func (l *limits) admit(o operation, c service.Caller) (admission, error) {
+	a := admission{state: limitState{}, refund: func() {}}
+	if l == nil {
+		return a, nil
+	}
+	now := l.clock()
+	general, key := l.strangers, c.Address
+	if !c.Anonymous() {
+		general, key = l.tokens, string(c.Device)
+	}
+	var err error
+	if a.state, _, err = general.take(key, now); err != nil {
+		return a, err
+	}
+	switch o.id {
+	case operationPlayMove:
+		if c.Anonymous() {
+			return a, nil
+		}
+		state, _, err := l.moves.take(string(c.Device), now)
+		a.state = a.state.tighter(state)
+		return a, err
+	case operationOpenProfile:
+		state, refund, err := l.profiles.take(c.Address, now)
+		a.state, a.refund = a.state.tighter(state), refund
+		return a, err
+	default:
+		return a, nil
+	}
+}
+
+// anonymous counts a request without a token.
+func (l *limits) anonymous(address string) (limitState, error) {
+	if l == nil {
+		return limitState{}, nil
+	}
+	state, _, err := l.strangers.take(address, l.clock())
+	return state, err
+}
+
+// failed counts a wrong token or code. The fault is rate_limited.
+func (l *limits) failed(address string) (limitState, error) {
+	if l == nil {
+		return limitState{}, nil
+	}
+	state, _, err := l.failures.take(address, l.clock())
+	return state, err
+}
+
+// buckets are the token buckets of one limit, one a key. Only so many are kept: who was forgotten starts anew.
+type buckets struct {
+	what   string // told to who is over the limit
+	rate   rate.Limit
+	atOnce int
+	byKey  *lru.Cache[string, *rate.Limiter]
+}
+
+// bucketsKept is how many keys a limit remembers; about 200 bytes each.
+const bucketsKept = 20_000
+
+func newBuckets(what string, many int, every time.Duration, atOnce int) (*buckets, error) {
+	byKey, err := lru.New[string, *rate.Limiter](bucketsKept)
+	if err != nil {
+		return nil, fmt.Errorf("make the buckets of a limit: %w", err)
+	}
+	return &buckets{what: what, rate: rate.Limit(float64(many) / every.Seconds()), atOnce: atOnce, byKey: byKey}, nil
+}
+
+// take takes one from a bucket. refund puts it back. The fault is rate_limited.
+func (b *buckets) take(key string, now time.Time) (state limitState, refund func(), err error) {
+	bucket := b.of(key)
+	taken := bucket.ReserveN(now, 1)
+	wait := taken.DelayFrom(now)
+	if wait > 0 {
+		taken.CancelAt(now)
+	}
+	left := max(bucket.TokensAt(now), 0)
+	state = limitState{
+		known: true, atOnce: b.atOnce, left: int(left),
+		full: seconds(time.Duration((float64(b.atOnce) - left) / float64(b.rate) * float64(time.Second))),
+	}
+	if wait > 0 {
+		return state, func() {}, &limitError{
+			fault: fault.New(fault.Limited, fault.RateLimited, "%s", b.what), after: wait, state: state,
+		}
+	}
+	return state, func() { taken.CancelAt(now) }, nil
+}
+
+func (b *buckets) of(key string) *rate.Limiter {
+	if bucket, found := b.byKey.Get(key); found {
+		return bucket
+	}
+	fresh := rate.NewLimiter(b.rate, b.atOnce)
+	if other, found, _ := b.byKey.PeekOrAdd(key, fresh); found {
+		return other
+	}
+	return fresh
+}
+
+// limitState is how near a caller is to a limit.
+type limitState struct {
+	known  bool
+	atOnce int
+	left   int
+	full   int // seconds until all are there again
+}
+
+// tighter returns the state with less left.
+func (s limitState) tighter(other limitState) limitState {
+	if !s.known || (other.known && other.left < s.left) {
+		return other
+	}
+	return s
+}
+
+func (s limitState) write(h http.Header) {
+	if !s.known {
+		return
+	}
+	h.Set("RateLimit-Limit", strconv.Itoa(s.atOnce))
+	h.Set("RateLimit-Remaining", strconv.Itoa(s.left))
+	h.Set("RateLimit-Reset", strconv.Itoa(s.full))
+}
+
+// limitError is a 429 with the time after which the next try succeeds.
+type limitError struct {
+	fault *fault.Error
+	after time.Duration
+	state limitState
+}
+
+// Error returns the code and the message of the fault.
+func (e *limitError) Error() string { return e.fault.Error() }
+
+// Unwrap returns the fault.
+func (e *limitError) Unwrap() error { return e.fault }
+
+// seconds returns a time in whole seconds, rounded up.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

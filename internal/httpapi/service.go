@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/text"
+)
+
+// ListProblems returns the error catalogue.
+func (*server) ListProblems(context.Context, api.ListProblemsRequestObject) (api.ListProblemsResponseObject, error) {
+	all := text.Problems(text.English)
+	list := api.ProblemTypeList{Items: make([]api.ProblemType, 0, len(all))}
+	for _, p := range all {
+		list.Items = append(list.Items, api.ProblemType{
+			Code: string(p.Code), Status: int32Of(p.Status), Title: p.Title, Description: p.Description,
+		})
+	}
+	return api.ListProblems200JSONResponse{Body: list, Headers: api.ListProblems200ResponseHeaders(same())}, nil
+}
+
+// GetService says what this service is.
+func (s *server) GetService(context.Context, api.GetServiceRequestObject) (api.GetServiceResponseObject, error) {
+	about := api.Service{
+		Name: "Four in a Row", Version: s.deps.Version, Languages: nil, Limits: s.toLimits(), Operator: toOperator(s.deps.Operator),
+	}
+	for _, language := range text.Languages() {
+		about.Languages = append(about.Languages, string(language))
+	}
+	return api.GetService200JSONResponse{Body: about, Headers: api.GetService200ResponseHeaders(same())}, nil
+}
+
+// toLimits converts the limits; those that are switched off are 0.
+func (s *server) toLimits() api.ServiceLimits {
+	l := s.deps.Limits
+	if !s.deps.RateLimit {
+		l.TokenPerSecond, l.TokenBurst, l.MovesPerSecond = 0, 0, 0
+		l.ProfilesPerHour, l.AnonymousPerSecond, l.FailuresPerMinute = 0, 0, 0
+	}
+	return api.ServiceLimits{
+		RequestsPerSecond: int32Of(l.TokenPerSecond), RequestBurst: int32Of(l.TokenBurst),
+		MovesPerSecond: int32Of(l.MovesPerSecond), ProfilesPerHour: int32Of(l.ProfilesPerHour),
+		AnonymousReadsPerSecond: int32Of(l.AnonymousPerSecond), FailedSecretsPerMinute: int32Of(l.FailuresPerMinute),
+		OpenTables: int32Of(l.OpenTablesPerProfile), BodyBytes: int32Of(l.BodyBytes), WaitSeconds: int32Of(l.WaitMaxSeconds),
+		WaitingPerTokenAndGame: int32Of(l.WaitersPerTokenAndGame), WaitingPerAddress: int32Of(l.WaitersPerAddress),
+	}
+}
+
+// toOperator converts who runs the service; nil when nobody has said.
+func toOperator(o config.Operator) *api.Operator {
+	if o.Name == "" && o.Contact == "" {
+		return nil
+	}
+	return &api.Operator{Name: optional(o.Name), Contact: optional(o.Contact)}
+}
+
+// GetContract returns openapi.yaml.
+func (s *server) GetContract(context.Context, api.GetContractRequestObject) (api.GetContractResponseObject, error) {
+	return api.GetContract200ApplicationYamlResponse{
+		Body: bytes.NewReader(s.contract), Headers: api.GetContract200ResponseHeaders(same()), ContentLength: int64(len(s.contract)),
+	}, nil
+}
+
+// GetDocumentation returns the contract as a page for people.
+func (s *server) GetDocumentation(context.Context, api.GetDocumentationRequestObject) (api.GetDocumentationResponseObject, error) {
+	return api.GetDocumentation200TextHTMLResponse{
+		Body: bytes.NewReader(s.docs), Headers: api.GetDocumentation200ResponseHeaders(same()), ContentLength: int64(len(s.docs)),
+	}, nil
+}

@@ -1,0 +1,136 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/labstack/echo/v4"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+)
+
+// validate checks a request against the contract and leaves it decoded for the strict server. The faults are
+// invalid_request (with everything that is wrong), malformed_json, body_too_large and unsupported_media_type.
+func (s *server) validate(c echo.Context, o operation) error {
+	r := c.Request()
+	path, err := pathParams(c)
+	if err != nil {
+		return err
+	}
+	query, wrong := queryParams(r, o)
+	if o.tagged {
+		joinLines(r.Header, headerIfNoneMatch)
+	}
+	body, err := s.readBody(c, o)
+	if err != nil {
+		return err
+	}
+	if len(body) > 0 {
+		repeated, err := walkJSON(body)
+		if err != nil {
+			return err
+		}
+		wrong = append(wrong, repeated...)
+	}
+	if len(wrong) > 0 {
+		return invalid(wrong)
+	}
+	err = openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: path, QueryParams: query, Route: o.contract, Options: validation(), ParamDecoder: nil,
+	})
+	if err != nil {
+		return invalid(wrongParts(err))
+	}
+	return nil
+}
+
+// validation says how strictly requests are held to the contract.
+func validation() *openapi3filter.Options {
+	return &openapi3filter.Options{
+		MultiError:         true,
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, // done before, see authenticate
+		KeepValidatedValue: true,                                  // the strict server decodes what was validated
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{
+			openapi3.WithStringFormatValidator("uuid", openapi3.NewCallbackValidator(checkUUID)),
+		},
+	}
+}
+
+var errNoUUID = errors.New("no UUID")
+
+// checkUUID accepts the canonical form of a UUID, in small letters or capitals.
+func checkUUID(text string) error {
+	if len(text) != len("00000000-0000-0000-0000-000000000000") {
+		return errNoUUID
+	}
+	for i, c := range []byte(text) {
+		isHyphen := i == 8 || i == 13 || i == 18 || i == 23
+		isDigit := c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+		if isHyphen && c != '-' || !isHyphen && !isDigit {
+			return errNoUUID
+		}
+	}
+	return nil
+}
+
+// pathParams returns the parts of the path that the route leaves open. An empty one is no path of the contract.
+func pathParams(c echo.Context) (map[string]string, error) {
+	values := make(map[string]string, len(c.ParamNames()))
+	for _, name := range c.ParamNames() {
+		value := c.Param(name)
+		if c.Request().URL.RawPath != "" {
+			unescaped, err := url.PathUnescape(value)
+			if err != nil {
+				return nil, invalid([]wrongPart{{"/path/" + name, "the escaping is broken"}})
+			}
+			value = unescaped
+		}
+		if value == "" {
+			return nil, echo.ErrNotFound
+		}
+		values[name] = value
+	}
+	return values, nil
+}
+
+// queryParams returns the query and what is wrong with it as a whole: names the operation doesn't know, names sent
+// twice, text that is not UTF-8.
+func queryParams(r *http.Request, o operation) (url.Values, []wrongPart) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, []wrongPart{{"/query", "the query is not properly escaped"}}
+	}
+	var wrong []wrongPart
+	for name, values := range query {
+		pointer := "/query/" + pointerToken(name)
+		switch {
+		case !slices.Contains(o.params, name):
+			wrong = append(wrong, wrongPart{pointer, "there is no such parameter"})
+		case len(values) > 1:
+			wrong = append(wrong, wrongPart{pointer, "this parameter is sent twice"})
+		case !utf8.ValidString(values[0]) || strings.ContainsRune(values[0], 0):
+			wrong = append(wrong, wrongPart{pointer, "this is not text in UTF-8"})
+		}
+	}
+	return query, wrong
+}
+
+// joinLines makes one line of a list that was sent in several (RFC 9110, section 5.3).
+func joinLines(h http.Header, name string) {
+	if lines := h.Values(name); len(lines) > 1 {
+		h.Set(name, strings.Join(lines, ", "))
+	}
+}
+
+// invalid returns the fault invalid_request about parts of a request.
+func invalid(wrong []wrongPart) error {
+	return &invalidError{
+		fault: fault.New(fault.Invalid, fault.InvalidRequest, "%s", countWrong(len(wrong))), wrong: sorted(wrong),
+	}
+}
