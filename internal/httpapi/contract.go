@@ -3,6 +3,8 @@ package httpapi
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,6 +23,7 @@ func contractYAML() ([]byte, error) {
 		return nil, fmt.Errorf("read the embedded contract: %w", err)
 	}
 	unfold(&document)
+	arrange(document.Content[0])
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
@@ -36,4 +39,21 @@ func unfold(node *yaml.Node) {
 	for _, child := range node.Content {
 		unfold(child)
 	}
+}
+
+// arrange puts the parts of the contract in the order they are read in.
+func arrange(contract *yaml.Node) {
+	parts := make(map[string][]*yaml.Node, len(contract.Content)/2)
+	for pair := range slices.Chunk(contract.Content, 2) {
+		parts[pair[0].Value] = pair
+	}
+	arranged := make([]*yaml.Node, 0, len(contract.Content))
+	for _, name := range []string{"openapi", "info", "servers", "tags", "paths", "components"} {
+		arranged = append(arranged, parts[name]...)
+		delete(parts, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		arranged = append(arranged, parts[name]...)
+	}
+	contract.Content = arranged
 }
