@@ -28,7 +28,7 @@ type Runner struct {
 // Run runs the command args and returns its exit code, 128 + n when signal n ended it. What comes through signals is
 // passed on to it; during the start it ends that, with an error. The server is gone when Run returns.
 func (r Runner) Run(signals <-chan os.Signal, args []string) (code int, err error) {
-	if slices.ContainsFunc(r.Environ, isSet) {
+	if r.hasServer() {
 		return r.command(signals, args, r.Environ)
 	}
 	server, err := r.start(signals)
@@ -39,9 +39,15 @@ func (r Runner) Run(signals <-chan os.Signal, args []string) (code int, err erro
 	return r.command(signals, args, append(slices.Clone(r.Environ), Variable+"="+server.URL()))
 }
 
-func isSet(assignment string) bool {
-	name, value, _ := strings.Cut(assignment, "=")
-	return name == Variable && value != ""
+// hasServer tells whether the variable leads somewhere; of several assignments the last counts.
+func (r Runner) hasServer() bool {
+	var url string
+	for _, assignment := range r.Environ {
+		if name, value, _ := strings.Cut(assignment, "="); name == Variable {
+			url = value
+		}
+	}
+	return url != ""
 }
 
 // start gives up when a signal comes.
