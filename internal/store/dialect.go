@@ -1,0 +1,271 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	libtnb "github.com/libtnb/sqlite"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/fourinarow/fourinarow/internal/config"
+)
+
+// dialect is what differs between the databases.
+type dialect struct {
+	goose   goose.Dialect
+	folder  string // of package migrations
+	locked  func() ([]goose.ProviderOption, error)
+	orm     func(gorm.ConnPool) gorm.Dialector
+	lockRow string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+
+	serialization  func(error) bool // the database broke it off because of others; again it may succeed
+	away           func(error) bool // the database says that it can't now
+	outcomeUnknown func(error) bool // about a commit: it was sent, and no answer came
+	malformed      func(error) bool // an id that is none
+}
+
+func openDialect(c config.Database) (dialect, pools, error) {
+	switch c.URL.Dialect() {
+	case config.Postgres:
+		p, err := openPostgres(c)
+		return postgresDialect(), p, err
+	case config.SQLite:
+		p, err := openSQLite(c)
+		return sqliteDialect(), p, err
+	default:
+		return dialect{}, pools{}, fmt.Errorf("there is no dialect %q", c.URL.Dialect())
+	}
+}
+
+const (
+	connectTimeout = 5 * time.Second
+	idleTime       = 5 * time.Minute // an unused connection is closed after it
+	lifetime       = time.Hour       // any is: so that load finds its way to a new replica of the database
+)
+
+func postgresDialect() dialect {
+	return dialect{
+		goose: goose.DialectPostgres, folder: "postgres", locked: postgresLock,
+		orm: func(c gorm.ConnPool) gorm.Dialector {
+			return postgres.New(postgres.Config{Conn: c})
+		},
+		lockRow:        " FOR NO KEY UPDATE", // lets others refer to the row
+		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
+		away:           postgresAway,
+		outcomeUnknown: postgresOutcomeUnknown,
+		malformed:      func(err error) bool { return hasState(err, "22P02") },
+	}
+}
+
+// postgresLock keeps migrators of all replicas apart. It asks once a second, for five minutes.
+func postgresLock() ([]goose.ProviderOption, error) {
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+	if err != nil {
+		return nil, fmt.Errorf("make a lock for migrations: %w", err)
+	}
+	return []goose.ProviderOption{goose.WithSessionLocker(locker)}, nil
+}
+
+func openPostgres(c config.Database) (pools, error) {
+	usual, err := pgx.ParseConfig(c.URL.DSN())
+	if err != nil {
+		// The driver's own words may hold the password.
+		return pools{}, errors.New("the driver can't read the URL, or a file that it or the environment names (sslmode, sslrootcert, service, passfile)")
+	}
+	usual.ConnectTimeout = connectTimeout
+	usual.RuntimeParams["timezone"] = "UTC"
+	for name, value := range map[string]string{
+		"application_name":                    "fourinarow",
+		"statement_timeout":                   "5s",
+		"lock_timeout":                        "3s",
+		"idle_in_transaction_session_timeout": "10s",
+	} {
+		if _, given := usual.RuntimeParams[name]; !given {
+			usual.RuntimeParams[name] = value
+		}
+	}
+	patient := usual.Copy() // a migration may take its time
+	delete(patient.RuntimeParams, "statement_timeout")
+	delete(patient.RuntimeParams, "idle_in_transaction_session_timeout")
+
+	db := sized(stdlib.OpenDB(*usual), c.Connections)
+	db.SetConnMaxIdleTime(idleTime)
+	db.SetConnMaxLifetime(lifetime)
+	return pools{reader: db, writer: db, migrator: func() (*sql.DB, func() error) {
+		own := stdlib.OpenDB(*patient)
+		return own, own.Close
+	}}, nil
+}
+
+func sized(db *sql.DB, connections int) *sql.DB {
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
+}
+
+// hasState reports whether PostgreSQL answered with one of the codes (its manual, appendix A).
+func hasState(err error, codes ...string) bool {
+	var answer *pgconn.PgError
+	if !errors.As(err, &answer) {
+		return false
+	}
+	for _, code := range codes {
+		if answer.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+func postgresAway(err error) bool {
+	var (
+		connecting *pgconn.ConnectError
+		answer     *pgconn.PgError
+	)
+	if errors.As(err, &connecting) {
+		return true
+	}
+	if !errors.As(err, &answer) {
+		return false
+	}
+	switch answer.Code[:2] {
+	case "08", "53", "58": // no connection, no resources, trouble outside
+		return true
+	}
+	return hasState(err,
+		"57014", "55P03", "25P03", // took too long: a statement, the wait for a lock, a silence in a transaction
+		"57P01", "57P02", "57P03", "57P05", // shutting down, crashed, starting, idle too long
+		"25006",          // read-only: a standby
+		"40001", "40P01", // others were faster every time
+	)
+}
+
+func postgresOutcomeUnknown(err error) bool {
+	var (
+		connecting *pgconn.ConnectError
+		answer     *pgconn.PgError
+	)
+	switch {
+	case err == context.DeadlineExceeded: //nolint:errorlint // bare it is database/sql's: no connection came free; the driver wraps it
+		return false
+	case errors.As(err, &connecting), pgconn.SafeToRetry(err):
+		return false
+	case errors.As(err, &answer):
+		return hasState(err, "08007", "40003")
+	default:
+		return isLost(err)
+	}
+}
+
+func sqliteDialect() dialect {
+	return dialect{
+		goose: goose.DialectSQLite3, folder: "sqlite",
+		locked: func() ([]goose.ProviderOption, error) { return nil, nil },
+		orm: func(c gorm.ConnPool) gorm.Dialector {
+			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
+		},
+		lockRow:        "", // there is one writer
+		serialization:  func(error) bool { return false },
+		away:           sqliteAway,
+		outcomeUnknown: func(error) bool { return false }, // no network is between
+		malformed:      func(error) bool { return false },
+	}
+}
+
+// busyTimeout is how long SQLite waits for a lock that another process holds.
+const busyTimeout = 5 * time.Second
+
+// openSQLite makes two pools on one file: SQLite has one writer at a time, and who knows that needn't wait for a lock.
+func openSQLite(c config.Database) (pools, error) {
+	path, err := filepath.Abs(c.URL.Path())
+	if err != nil {
+		return pools{}, fmt.Errorf("find the file: %w", err)
+	}
+	if err = createPrivately(path); err != nil {
+		return pools{}, err
+	}
+	pragmas := url.Values{
+		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
+		"_journal_mode": {"WAL"},
+		"_synchronous":  {string(c.SQLiteSynchronous)},
+		"_foreign_keys": {"on"},
+		"_pragma":       {"secure_delete(on)"}, // what was deleted is overwritten
+		"_dqs":          {"0"},                 // "x" is never text
+		"_error_rc":     {"1"},                 // errors tell what they are about
+	}
+	readers := path + "?_query_only=on&" + pragmas.Encode()
+	writer := path + "?_txlock=immediate&" + pragmas.Encode()
+	p := pools{}
+	if p.writer, err = sql.Open("sqlite", writer); err != nil {
+		return pools{}, fmt.Errorf("set the writer up: %w", err)
+	}
+	if p.reader, err = sql.Open("sqlite", readers); err != nil {
+		return pools{}, fmt.Errorf("set the readers up: %w", err)
+	}
+	sized(p.writer, 1)
+	sized(p.reader, c.Connections)
+	p.migrator = func() (*sql.DB, func() error) { return p.writer, func() error { return nil } }
+	return p, nil
+}
+
+// createPrivately makes a file that only its owner can read, unless there is one. SQLite gives the files beside it the
+// same mode.
+func createPrivately(path string) error {
+	directory := filepath.Dir(path)
+	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no directory %s for the database's file: make it, or change DATABASE_URL", directory)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator names it
+	if err != nil {
+		return fmt.Errorf("make the database's file: %w", err)
+	}
+	if err = file.Close(); err != nil {
+		return fmt.Errorf("make the database's file: %w", err)
+	}
+	return nil
+}
+
+func sqliteAway(err error) bool {
+	var answer *sqlite.Error
+	if !errors.As(err, &answer) {
+		return false
+	}
+	const primary = 0xff // the rest says more precisely what it was
+	switch answer.Code() & primary {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_FULL,
+		sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+		return true
+	default:
+		return false
+	}
+}
+
+// causeKeeper is a dialect of GORM whose translated errors keep the driver's.
+type causeKeeper struct{ gorm.Dialector }
+
+// Translate names an error in GORM's words.
+func (k causeKeeper) Translate(err error) error {
+	translator, translates := k.Dialector.(gorm.ErrorTranslator)
+	if !translates {
+		return err
+	}
+	if named := translator.Translate(err); !errors.Is(err, named) {
+		return fmt.Errorf("%w: %w", named, err)
+	}
+	return err
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/fourinarow/fourinarow/migrations"
+)
+
+// NewerSchemaError says that the database was migrated by a newer program than this one.
+type NewerSchemaError struct {
+	Database int64 // the version of its schema
+	Program  int64 // the newest that this program knows
+}
+
+// Error names both versions and what to do.
+func (e *NewerSchemaError) Error() string {
+	return fmt.Sprintf("the database has schema version %d, this program knows up to %d: run a newer program, or restore a backup from before",
+		e.Database, e.Program)
+}
+
+// migrateTries is how often migrating starts over when another process was faster.
+const migrateTries = 5
+
+// Migrate brings the schema to the version that this program knows. Several may do so at once, on one database, and all
+// succeed. The error is a *NewerSchemaError when the schema is newer already; the fault is unavailable when the database
+// doesn't answer.
+func (s *Store) Migrate(ctx context.Context) error {
+	db, done := s.pools.migrator()
+	err := s.migrate(ctx, db)
+	return errors.Join(s.translateFor(ctx, err), done())
+}
+
+func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
+	before := int64(-1)
+	var failure error
+	for range migrateTries {
+		migrator, err := s.migrator(db)
+		if err != nil {
+			return err
+		}
+		current, newest, err := migrator.GetVersions(ctx)
+		switch {
+		case err != nil:
+			return fmt.Errorf("read the schema's version: %w", err)
+		case current > newest:
+			return &NewerSchemaError{Database: current, Program: newest}
+		case failure != nil && current == before: // nobody else did anything: the failure is our own
+			return failure
+		}
+		applied, err := migrator.Up(ctx)
+		for _, a := range applied {
+			s.logger.InfoContext(ctx, "schema migrated", "version", a.Source.Version, "took_ms", a.Duration.Milliseconds())
+		}
+		if err == nil {
+			return nil
+		}
+		before, failure = current, fmt.Errorf("migrate the schema from version %d: %w", current, err)
+	}
+	return failure
+}
+
+func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations.Files, s.dialect.folder)
+	if err != nil {
+		return nil, fmt.Errorf("find the migrations: %w", err)
+	}
+	options, err := s.dialect.locked()
+	if err != nil {
+		return nil, err
+	}
+	migrator, err := goose.NewProvider(s.dialect.goose, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	return migrator, nil
+}

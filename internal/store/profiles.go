@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/profile"
+)
+
+// profileRow is a row of profiles.
+type profileRow struct {
+	ID      string  `gorm:"column:id"`
+	Name    string  `gorm:"column:name"`
+	Locale  *string `gorm:"column:locale"`
+	Created int64   `gorm:"column:created"`
+}
+
+const profileColumns = "id, name, locale, created"
+
+func (profileRow) TableName() string { return "profiles" }
+
+func (r profileRow) profile() profile.Profile {
+	return profile.Profile{
+		ID: profile.ID(r.ID), Name: profile.Name(r.Name), Locale: profile.Locale(text(r.Locale)), Created: at(r.Created),
+	}
+}
+
+// deviceRow is a row of devices.
+type deviceRow struct {
+	ID        string `gorm:"column:id"`
+	ProfileID string `gorm:"column:profile_id"`
+	TokenHash []byte `gorm:"column:token_hash"`
+	Created   int64  `gorm:"column:created"`
+}
+
+func (deviceRow) TableName() string { return "devices" }
+
+// OpenProfile is that of service.ProfileStore.
+func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error {
+	guest := profileRow{ID: string(p.ID), Name: string(p.Name), Locale: nullable(p.Locale), Created: micros(p.Created)}
+	device := deviceRow{ID: string(d.ID), ProfileID: string(d.Profile), TokenHash: d.Hash[:], Created: micros(d.Created)}
+	return s.inTransaction(ctx, func(tx *gorm.DB) error {
+		if err := tx.Create(&guest).Error; err != nil {
+			return fmt.Errorf("insert a profile: %w", err)
+		}
+		if err := tx.Create(&device).Error; err != nil {
+			return fmt.Errorf("insert a device: %w", err)
+		}
+		return nil
+	})
+}
+
+// Profile is that of service.ProfileStore.
+func (s *Store) Profile(ctx context.Context, id profile.ID) (profile.Profile, error) {
+	row, err := one[profileRow](ctx, s, "profile", "SELECT "+profileColumns+" FROM profiles WHERE id = ?", string(id))
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	return row.profile(), nil
+}
+
+// ChangeProfile is that of service.ProfileStore.
+func (s *Store) ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error) {
+	const change = "UPDATE profiles SET name = coalesce(?, name), locale = coalesce(?, locale) WHERE id = ? RETURNING " + profileColumns
+	var after profile.Profile
+	err := s.write(ctx, func(db *gorm.DB) error {
+		changed, err := rows[profileRow](db, change, (*string)(c.Name), (*string)(c.Locale), string(id))
+		if err != nil {
+			return err
+		}
+		if len(changed) == 0 {
+			return missing("profile")
+		}
+		after = changed[0].profile()
+		return nil
+	})
+	return after, err
+}
+
+// DeviceByToken is that of service.ProfileStore.
+func (s *Store) DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error) {
+	found, err := read[deviceRow](ctx, s, "SELECT id, profile_id, token_hash, created FROM devices WHERE token_hash = ?", hash[:])
+	if err != nil {
+		return profile.Device{}, err
+	}
+	if len(found) == 0 {
+		return profile.Device{}, fault.New(fault.Unauthenticated, fault.NoToken, "nobody holds this token")
+	}
+	d := found[0]
+	return profile.Device{ID: profile.DeviceID(d.ID), Profile: profile.ID(d.ProfileID), Hash: hash, Created: at(d.Created)}, nil
+}
+
+// micros is how times are kept: microseconds since 1970.
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+// at is the time that micros kept.
+func at(kept int64) time.Time { return time.UnixMicro(kept).UTC() }
+
+// nullable is NULL for the empty text that stands for none in the domain.
+func nullable[T ~string](t T) *string {
+	if t == "" {
+		return nil
+	}
+	kept := string(t)
+	return &kept
+}
+
+// text is what nullable kept.
+func text(kept *string) string {
+	if kept == nil {
+		return ""
+	}
+	return *kept
+}

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+)
+
+const (
+	readTimeout  = 5 * time.Second  // for a read, with the wait for a connection
+	writeTimeout = 10 * time.Second // for a write and its repetitions, with the wait for a connection
+	writeTries   = 3                // how often a write runs that other writes push aside
+)
+
+// read returns the rows of a SELECT.
+func read[R any](ctx context.Context, s *Store, query string, args ...any) ([]R, error) {
+	limited, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	found, err := rows[R](s.reader.WithContext(limited), query, args...)
+	return found, s.translateFor(ctx, err)
+}
+
+// one returns the only row of a SELECT by a key. The fault not_found says that there is no such thing.
+func one[R any](ctx context.Context, s *Store, thing, query string, args ...any) (R, error) {
+	found, err := read[R](ctx, s, query, args...)
+	switch {
+	case err != nil && s.dialect.malformed(err): // an id that is none names nothing
+		return *new(R), missing(thing)
+	case err != nil:
+		return *new(R), err
+	case len(found) == 0:
+		return *new(R), missing(thing)
+	default:
+		return found[0], nil
+	}
+}
+
+// rows runs a statement that answers with rows and reads them to the end: what goes wrong at a commit comes last.
+func rows[R any](db *gorm.DB, query string, args ...any) ([]R, error) {
+	var found []R
+	err := db.Raw(query, args...).Scan(&found).Error
+	return found, err
+}
+
+// affected runs a statement and returns how many rows it changed.
+func affected(db *gorm.DB, query string, args ...any) (int64, error) {
+	done := db.Exec(query, args...)
+	return done.RowsAffected, done.Error
+}
+
+// write runs one statement that commits by itself.
+func (s *Store) write(ctx context.Context, statement func(db *gorm.DB) error) error {
+	return s.try(ctx, func(db *gorm.DB) error { return s.sent(statement(db)) })
+}
+
+// inTransaction runs what is to happen whole or not at all. It may run more than once.
+func (s *Store) inTransaction(ctx context.Context, do func(tx *gorm.DB) error) error {
+	return s.try(ctx, func(db *gorm.DB) error {
+		tx := db.Begin(&sql.TxOptions{})
+		if tx.Error != nil {
+			return tx.Error
+		}
+		committed := false
+		defer func() {
+			if !committed { // also in a panic; a connection that can't roll back is thrown away with its transaction
+				tx.Rollback()
+			}
+		}()
+		if err := do(tx); err != nil {
+			return err
+		}
+		committed = true // or nobody knows
+		return s.sent(tx.Commit().Error)
+	})
+}
+
+// try runs a write on a context of its own, again when others pushed it aside.
+func (s *Store) try(ctx context.Context, attempt func(db *gorm.DB) error) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	defer cancel()
+	var err error
+	for range writeTries {
+		if err = attempt(s.writer.WithContext(detached)); !s.pushedAside(err) {
+			break
+		}
+	}
+	return s.translate(err)
+}
+
+// pushedAside reports whether running a write again helps: the database broke it off for others' sake, or they were
+// faster to take a key, which the next look finds.
+func (s *Store) pushedAside(err error) bool {
+	return err != nil && (errors.Is(err, gorm.ErrDuplicatedKey) || s.dialect.serialization(err))
+}
+
+// sent judges the error of what commits. When the connection broke, the commit may have happened or not.
+func (s *Store) sent(err error) error {
+	if err != nil && s.dialect.outcomeUnknown(err) {
+		return &unknownOutcomeError{cause: err}
+	}
+	return err
+}
+
+func missing(thing string) error {
+	return fault.New(fault.Missing, fault.NotFound, "there is no such %s", thing)
+}

@@ -1,0 +1,17 @@
+// Package migrations is the schema of the database as SQL, embedded: a folder for each dialect, the same numbers in
+// both, so that a version of the schema means the same tables and columns on either (a test holds them to it).
+//
+// A migration that has landed is never edited; what it got wrong the next one mends. There is no way down: a program
+// that meets a newer schema than it knows refuses to start, and a backup is the way back. Applying them is
+// internal/store's.
+//
+// In both dialects ids are UUIDs in canonical form, every time is an integer of microseconds since 1970, and the
+// constraints repeat what the domain promises, for the day on which somebody writes by hand.
+package migrations
+
+import "embed"
+
+// Files holds the folders postgres and sqlite.
+//
+//go:embed postgres/*.sql sqlite/*.sql
+var Files embed.FS
