@@ -14,7 +14,7 @@ echo "the binary has $megabytes MB"
 
 (cd "$scratch" && exec env LISTEN_ADDR=127.0.0.1:0 "$binary" >log 2>&1) &
 service=$!
-trap 'kill -KILL "$service" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+trap '{ kill -KILL "$service" && wait "$service"; } 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
 address=
 for ((i = 0; i < 100 && ${#address} == 0; i++)); do
