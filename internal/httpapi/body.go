@@ -18,7 +18,7 @@ import (
 // operation doesn't take is read too, and thrown away: net/http notices that a client went away only after it.
 func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 	r := c.Request()
-	limit := int64(s.deps.Limits.BodyBytes)
+	limit := int64(s.deps.Config.Limits.BodyBytes)
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}

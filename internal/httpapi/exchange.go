@@ -2,8 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/hex"
+	"io"
 	"net/http"
 
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -34,19 +34,21 @@ func exchangeOf(ctx context.Context) *exchange {
 	if x, found := ctx.Value(exchangeKey{}).(*exchange); found {
 		return x
 	}
-	return &exchange{id: "", method: "", operation: "", route: "", caller: service.Caller{}, waits: false, gone: false}
+	return &exchange{}
 }
 
 // callerOf returns who is asking.
 func callerOf(ctx context.Context) service.Caller { return exchangeOf(ctx).caller }
 
 // requestID returns the id a client or proxy gave the request, or draws one of 16 hexadecimal digits.
-func requestID(r *http.Request) string {
+func (s *server) requestID(r *http.Request) string {
 	if given := r.Header.Values(headerRequestID); len(given) == 1 && usableID(given[0]) {
 		return given[0]
 	}
 	var raw [8]byte
-	_, _ = rand.Read(raw[:]) // it never fails
+	if _, err := io.ReadFull(s.deps.Random, raw[:]); err != nil {
+		return "none" // an id is for people who look for a request; a request goes on without
+	}
 	return hex.EncodeToString(raw[:])
 }
 

@@ -63,11 +63,11 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 // limitTime bounds how long the request may take, and lets the answer of a waiting request leave after its wait:
 // the deadlines of the server hold for requests that don't wait. A quarter of the time is kept for sending it.
 func (s *server) limitTime(c echo.Context) (release func(), err error) {
-	if s.deps.WriteTimeout == 0 {
+	if s.deps.Config.Server.WriteTimeout == 0 {
 		return func() {}, nil
 	}
-	wait, sending := s.waitOf(c), s.deps.WriteTimeout/4
-	ctx, cancel := context.WithTimeout(c.Request().Context(), wait+s.deps.WriteTimeout-sending)
+	wait, sending := s.waitOf(c), s.deps.Config.Server.WriteTimeout/4
+	ctx, cancel := context.WithTimeout(c.Request().Context(), wait+s.deps.Config.Server.WriteTimeout-sending)
 	c.SetRequest(c.Request().WithContext(ctx))
 	if wait == 0 {
 		return cancel, nil
@@ -90,5 +90,5 @@ func (s *server) waitOf(c echo.Context) time.Duration {
 	if err != nil {
 		return 0
 	}
-	return time.Duration(min(seconds, s.deps.Limits.WaitMaxSeconds)) * time.Second
+	return time.Duration(min(seconds, s.deps.Config.Limits.WaitMaxSeconds)) * time.Second
 }

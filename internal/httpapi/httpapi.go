@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -20,15 +21,12 @@ type Deps struct {
 	Tables   *service.Tables
 	Profiles *service.Profiles
 
-	Limits         config.Limits
-	RateLimit      bool            // false switches the limits on requests off
-	TrustedProxies config.Prefixes // whose X-Forwarded-For counts
-	WriteTimeout   time.Duration   // of the server this handler runs in; a waiting request gets its wait on top; 0: none
-	Operator       config.Operator
-	Version        string // of the program
+	Config  config.Config
+	Version string // of the program
 
 	Logger  *slog.Logger
 	Clock   func() time.Time
+	Random  io.Reader // the ids of requests are drawn from it
 	Metrics *Metrics
 	// Ready returns why the service cannot work, or nil: whether the database answers and nobody has told it to stop.
 	Ready func(context.Context) error
@@ -61,7 +59,7 @@ func New(d Deps) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits, err := newLimits(d.Limits, d.RateLimit, d.Clock)
+	limits, err := newLimits(d.Config.Limits, bool(d.Config.RateLimit), d.Clock)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +82,7 @@ func New(d Deps) (http.Handler, error) {
 func (s *server) newEcho() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.IPExtractor = clientAddress(s.deps.TrustedProxies)
+	e.IPExtractor = clientAddress(s.deps.Config.TrustedProxies)
 	e.HTTPErrorHandler = s.answerError
 	e.Use(decorate, s.observe, recoverPanic, answerOptions)
 	return e
@@ -94,7 +92,7 @@ func (s *server) newEcho() *echo.Echo {
 // away.
 func (s *server) entrance(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{id: requestID(r), method: r.Method, operation: "", route: "", caller: service.Caller{}, waits: false, gone: false}
+		x := &exchange{id: s.requestID(r), method: r.Method}
 		w.Header().Set(headerRequestID, x.id)
 		inner := r.WithContext(withExchange(r.Context(), x)) // a copy: net/http must go on seeing HEAD
 		if r.Method == http.MethodHead {

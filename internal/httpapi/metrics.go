@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"database/sql"
-	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -17,16 +15,17 @@ import (
 
 // Metrics counts what the service does, for Prometheus. It is a service.Observer.
 type Metrics struct {
-	registerer prometheus.Registerer
-	requests   *prometheus.CounterVec
-	durations  *prometheus.HistogramVec
-	moves      *prometheus.CounterVec
+	registry  *prometheus.Registry
+	requests  *prometheus.CounterVec
+	durations *prometheus.HistogramVec
+	moves     *prometheus.CounterVec
 }
 
-// NewMetrics returns the metrics of a process and registers them, those of the Go runtime and the process too.
-func NewMetrics(registerer prometheus.Registerer) (*Metrics, error) {
+// NewMetrics returns the metrics of a process, those of the Go runtime and of the process too. It asks how many
+// requests wait for news and how the connections to the database are whenever somebody looks.
+func NewMetrics(waiting func() int, pool func() sql.DBStats) *Metrics {
 	m := &Metrics{
-		registerer: registerer,
+		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "fourinarow_http_requests_total",
 			Help: "Requests answered, by operation and status. Status 499: the client went away before the answer.",
@@ -41,34 +40,17 @@ func NewMetrics(registerer prometheus.Registerer) (*Metrics, error) {
 			Help: "Moves accepted, by what came of them: the game went on, was won, or was drawn.",
 		}, []string{"outcome"}),
 	}
-	err := errors.Join(
-		registerer.Register(m.requests), registerer.Register(m.durations), registerer.Register(m.moves),
-		registerer.Register(collectors.NewGoCollector()),
-		registerer.Register(collectors.NewProcessCollector(collectors.ProcessCollectorOpts{})),
-	)
-	if err != nil {
-		return nil, fmt.Errorf("register metrics: %w", err)
-	}
-	return m, nil
+	m.registry.MustRegister(m.requests, m.durations, m.moves, newPoolCollector(pool),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "fourinarow_waiting_requests", Help: "Requests that wait for news right now.",
+		}, func() float64 { return float64(waiting()) }),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
 }
 
-// WatchWaiting shows how many requests wait for news.
-func (m *Metrics) WatchWaiting(count func() int) error {
-	return m.register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "fourinarow_waiting_requests", Help: "Requests that wait for news right now.",
-	}, func() float64 { return float64(count()) }))
-}
-
-// WatchDatabase shows the state of a pool of connections. Pools are told apart by their names.
-func (m *Metrics) WatchDatabase(pool string, stats func() sql.DBStats) error {
-	return m.register(newPoolCollector(pool, stats))
-}
-
-func (m *Metrics) register(c prometheus.Collector) error {
-	if err := m.registerer.Register(c); err != nil {
-		return fmt.Errorf("register metrics: %w", err)
-	}
-	return nil
+// Handler serves the metrics in the formats Prometheus reads.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
 // Moved counts a move.
@@ -90,9 +72,4 @@ func (m *Metrics) answered(x *exchange, status int, took time.Duration) {
 	if !x.waits {
 		m.durations.WithLabelValues(operation).Observe(took.Seconds())
 	}
-}
-
-// MetricsHandler serves metrics in the formats Prometheus reads.
-func MetricsHandler(gatherer prometheus.Gatherer) http.Handler {
-	return promhttp.HandlerFor(gatherer, promhttp.HandlerOpts{})
 }

@@ -18,10 +18,10 @@ type poolFigure struct {
 	read func(sql.DBStats) float64
 }
 
-func newPoolCollector(pool string, stats func() sql.DBStats) *poolCollector {
+func newPoolCollector(stats func() sql.DBStats) *poolCollector {
 	figure := func(name, help string, kind prometheus.ValueType, read func(sql.DBStats) float64) poolFigure {
 		return poolFigure{
-			desc: prometheus.NewDesc("fourinarow_database_"+name, help, nil, prometheus.Labels{"pool": pool}),
+			desc: prometheus.NewDesc("fourinarow_database_"+name, help, nil, nil),
 			kind: kind, read: read,
 		}
 	}

@@ -24,7 +24,7 @@ func (*server) ListProblems(context.Context, api.ListProblemsRequestObject) (api
 // GetService says what this service is.
 func (s *server) GetService(context.Context, api.GetServiceRequestObject) (api.GetServiceResponseObject, error) {
 	about := api.Service{
-		Name: "Four in a Row", Version: s.deps.Version, Languages: nil, Limits: s.toLimits(), Operator: toOperator(s.deps.Operator),
+		Name: "Four in a Row", Version: s.deps.Version, Languages: nil, Limits: s.toLimits(), Operator: toOperator(s.deps.Config.Operator),
 	}
 	for _, language := range text.Languages() {
 		about.Languages = append(about.Languages, string(language))
@@ -34,8 +34,8 @@ func (s *server) GetService(context.Context, api.GetServiceRequestObject) (api.G
 
 // toLimits converts the limits; those that are switched off are 0.
 func (s *server) toLimits() api.ServiceLimits {
-	l := s.deps.Limits
-	if !s.deps.RateLimit {
+	l := s.deps.Config.Limits
+	if !s.deps.Config.RateLimit {
 		l.TokenPerSecond, l.TokenBurst, l.MovesPerSecond = 0, 0, 0
 		l.ProfilesPerHour, l.AnonymousPerSecond, l.FailuresPerMinute = 0, 0, 0
 	}
