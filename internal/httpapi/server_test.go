@@ -1,0 +1,140 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/httpapi"
+	"github.com/fourinarow/fourinarow/internal/live"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// world is a service that serves over real HTTP, and what tests look at behind it.
+type world struct {
+	db       *testkit.Database
+	config   config.Config
+	hub      *live.Hub
+	metrics  *httpapi.Metrics
+	log      *lines
+	url      string
+	http     *http.Client // checks every answer against the contract
+	stopping atomic.Bool  // what the readiness says
+	games    *service.Games
+	tables   *service.Tables
+	wrap     func(http.Handler) http.Handler
+	stores   func(*service.Deps)
+}
+
+// option changes a world before it is served.
+type option func(*world)
+
+// configured sets variables of the environment.
+func configured(environ ...string) option {
+	return func(w *world) {
+		changed, err := config.Load(environ)
+		if err != nil {
+			panic(err)
+		}
+		w.config = changed
+	}
+}
+
+// serve starts a service on a database. It is gone when the test ends.
+func serve(t *testing.T, db *testkit.Database, options ...option) *world {
+	t.Helper()
+	w := &world{db: db, log: &lines{}, wrap: func(h http.Handler) http.Handler { return h }, stores: func(*service.Deps) {}}
+	configured()(w)
+	for _, o := range options {
+		o(w)
+	}
+	w.hub = live.NewHub(w.config.Limits.WaitersTotal)
+	w.metrics = httpapi.NewMetrics(w.hub.Waiting, db.Store.Stats)
+	server := httptest.NewUnstartedServer(w.wrap(w.handler(t)))
+	server.Config.ReadTimeout = w.config.Server.ReadTimeout
+	server.Config.WriteTimeout = w.config.Server.WriteTimeout
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.Start()
+	t.Cleanup(func() {
+		w.hub.Stop()
+		server.Close()
+	})
+	w.url = server.URL
+	w.http = &http.Client{
+		Transport: newCheckedTransport(t, server.Client().Transport),
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+	}
+	return w
+}
+
+func (w *world) handler(t *testing.T) http.Handler {
+	t.Helper()
+	limits := w.config.Limits
+	deps := service.Deps{
+		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Waiters: w.hub, Rules: houserule.Standard(),
+		Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics,
+		Settings: service.Settings{
+			PublicURL: w.config.PublicURL.String(), OpenTables: limits.OpenTablesPerProfile,
+			WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
+			WaitersPerGame: limits.WaitersPerTokenAndGame, WaitersPerAddress: limits.WaitersPerAddress,
+			TokenCacheLifetime: 2 * time.Second,
+		},
+	}
+	w.stores(&deps)
+	profiles, err := service.NewProfiles(deps)
+	require.NoError(t, err)
+	w.games, w.tables = service.NewGames(deps), service.NewTables(deps)
+	handler, err := httpapi.New(httpapi.Deps{
+		Games: w.games, Tables: w.tables, Profiles: profiles, Config: w.config, Version: "1.2.3",
+		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
+		Ready: func(ctx context.Context) error {
+			if w.stopping.Load() {
+				return errors.New("the service is stopping")
+			}
+			return w.db.Store.Ping(ctx)
+		},
+	})
+	require.NoError(t, err)
+	return handler
+}
+
+// onBoth runs a test against a service on each database.
+func onBoth(t *testing.T, test func(t *testing.T, w *world), options ...option) {
+	t.Helper()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) { test(t, serve(t, db, options...)) })
+}
+
+// lines is a log that tests read.
+type lines struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write adds to the log.
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+// String returns the whole log.
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
