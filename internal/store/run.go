@@ -5,22 +5,18 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
 
-const (
-	readTimeout  = 5 * time.Second  // for a read, with the wait for a connection
-	writeTimeout = 10 * time.Second // for a write and its repetitions, with the wait for a connection
-	writeTries   = 3                // how often a write runs that other writes push aside
-)
+// writeTries is how often a write runs that other writes push aside.
+const writeTries = 3
 
 // read returns the rows of a SELECT.
 func read[R any](ctx context.Context, s *Store, query string, args ...any) ([]R, error) {
-	limited, cancel := context.WithTimeout(ctx, readTimeout)
+	limited, cancel := context.WithTimeout(ctx, s.readTimeout)
 	defer cancel()
 	found, err := rows[R](s.reader.WithContext(limited), query, args...)
 	return found, s.translateFor(ctx, err)
@@ -85,7 +81,7 @@ func (s *Store) try(ctx context.Context, attempt func(db *gorm.DB) error) error 
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.writeTimeout)
 	defer cancel()
 	var err error
 	for range writeTries {

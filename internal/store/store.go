@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -15,14 +16,22 @@ import (
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
-// Options are what a Store needs. All but Observe are required.
+// Options are what a Store needs. Database, Logger and Clock are required.
 type Options struct {
 	Database config.Database
 	Logger   *slog.Logger
 	Clock    func() time.Time // tells how long statements take, and nothing else
 	// Observe is told of every statement that a method of the Store sends, from many goroutines at once; nil: nobody is.
 	Observe func(context.Context, Statement)
+
+	// ReadTimeout and WriteTimeout bound what one method does, with the wait for a connection; 0: five and ten seconds.
+	ReadTimeout, WriteTimeout time.Duration
 }
+
+const (
+	defaultReadTimeout  = 5 * time.Second
+	defaultWriteTimeout = 10 * time.Second // repetitions included
+)
 
 // Store keeps everything. It is safe for concurrent use.
 type Store struct {
@@ -31,6 +40,8 @@ type Store struct {
 	reader  *gorm.DB
 	writer  *gorm.DB
 	logger  *slog.Logger
+
+	readTimeout, writeTimeout time.Duration
 }
 
 var (
@@ -42,7 +53,11 @@ var (
 // Open connects to the database, and makes the file of an SQLite one, readable for its owner alone. It makes no tables:
 // Migrate does. When the database doesn't answer the error is the fault unavailable. No error holds a password.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{logger: o.Logger}
+	s := &Store{
+		logger:       o.Logger,
+		readTimeout:  cmp.Or(o.ReadTimeout, defaultReadTimeout),
+		writeTimeout: cmp.Or(o.WriteTimeout, defaultWriteTimeout),
+	}
 	var err error
 	if s.dialect, s.pools, err = openDialect(o.Database); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)
@@ -90,7 +105,7 @@ func (s *Store) Close() error {
 
 // Ping makes sure that the database answers. The fault is unavailable.
 func (s *Store) Ping(ctx context.Context) error {
-	limited, cancel := context.WithTimeout(ctx, readTimeout)
+	limited, cancel := context.WithTimeout(ctx, s.readTimeout)
 	defer cancel()
 	return s.translateFor(ctx, s.pools.ping(limited))
 }

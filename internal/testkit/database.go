@@ -15,7 +15,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/store"
 )
 
-// Database is an empty, migrated database of one test.
+// Database is a database of one test: migrated and without rows, unless it was asked for otherwise.
 type Database struct {
 	Config     config.Database
 	Store      *store.Store // open until the test ends
@@ -39,6 +39,19 @@ func OnBothDatabases(t *testing.T, test func(t *testing.T, db *Database)) {
 	})
 }
 
+// OnBothEmptyDatabases is OnBothDatabases without tables: nothing has been migrated.
+func OnBothEmptyDatabases(t *testing.T, test func(t *testing.T, db *Database)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, "sqlite://"+filepath.Join(t.TempDir(), "fourinarow.db")))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, postgresDatabase(t, empty)))
+	})
+}
+
 // SQLite makes a database in a file.
 func SQLite(tb testing.TB) *Database {
 	tb.Helper()
@@ -55,12 +68,6 @@ func Postgres(tb testing.TB) *Database {
 	return open(tb, postgresDatabase(tb, migrated))
 }
 
-// EmptyPostgres is the URL of a database without tables, dropped when the test ends.
-func EmptyPostgres(tb testing.TB) config.DatabaseURL {
-	tb.Helper()
-	return parse(tb, postgresDatabase(tb, empty))
-}
-
 func open(tb testing.TB, url string) *Database {
 	tb.Helper()
 	db := &Database{
@@ -71,10 +78,15 @@ func open(tb testing.TB, url string) *Database {
 	return db
 }
 
-// Open opens another Store on the database, as another replica would, until the test ends.
-func (db *Database) Open(tb testing.TB) *store.Store {
+// Open opens another Store on the database, as another replica would, until the test ends. The options are those of
+// Store after the changes.
+func (db *Database) Open(tb testing.TB, changes ...func(*store.Options)) *store.Store {
 	tb.Helper()
-	s, err := store.Open(tb.Context(), db.Options())
+	options := db.Options()
+	for _, change := range changes {
+		change(&options)
+	}
+	s, err := store.Open(tb.Context(), options)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 	return s

@@ -1,0 +1,137 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/table"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// What a hand might write by mistake, the database refuses.
+func TestDatabaseRefusesWhatCannotBe(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		around := db.SQL(t)
+		room, g := playing(t, db)
+		g = saved(t, db, g, "44")
+		wish := newTable(t, db, guest(t, db, "Ola"), table.Private)
+		wish.ClientRef = newID(t)
+		private, err := db.Store.OpenTable(t.Context(), wish, plenty, wish.Created)
+		require.NoError(t, err)
+		alone := waiting(t, db, guest(t, db, "Ola"), table.Private)
+		p, d := stranger(t, db, "Ola")
+		require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
+
+		changes := map[string]string{ // what it would mean: how
+			"a disc in a column that is none":        "UPDATE games SET moves = '48' WHERE id = '%game'",
+			"a disc in column zero":                  "UPDATE games SET moves = '40' WHERE id = '%game'",
+			"a letter among the moves":               "UPDATE games SET moves = '4x' WHERE id = '%game'",
+			"moves without their ply":                "UPDATE games SET moves = '444' WHERE id = '%game'",
+			"a ply without its move":                 "UPDATE games SET ply = 3 WHERE id = '%game'",
+			"a move without its time":                "UPDATE games SET took = '1000,' WHERE id = '%game'",
+			"a 43rd disc":                            "UPDATE games SET ply = 43, moves = '" + strings.Repeat("4", 43) + "', took = '" + strings.Repeat("1,", 43) + "' WHERE id = '%game'",
+			"a game before its first version":        "UPDATE games SET version = 0 WHERE id = '%game'",
+			"a game before the first of its table":   "UPDATE games SET number = 0 WHERE id = '%game'",
+			"a game in an unknown status":            "UPDATE games SET status = 'paused' WHERE id = '%game'",
+			"an end without an outcome":              "UPDATE games SET status = 'finished', finished = 1 WHERE id = '%game'",
+			"an end without a time":                  "UPDATE games SET status = 'finished', outcome = 'draw' WHERE id = '%game'",
+			"an outcome without an end":              "UPDATE games SET outcome = 'draw' WHERE id = '%game'",
+			"a time without an end":                  "UPDATE games SET finished = 1 WHERE id = '%game'",
+			"a third outcome":                        "UPDATE games SET status = 'finished', finished = 1, outcome = 'loss' WHERE id = '%game'",
+			"a win without a winner":                 "UPDATE games SET status = 'finished', finished = 1, outcome = 'win', ended_by = 'line' WHERE id = '%game'",
+			"a win without a cause":                  "UPDATE games SET status = 'finished', finished = 1, outcome = 'win', winner = 'red' WHERE id = '%game'",
+			"a draw with a winner":                   "UPDATE games SET status = 'finished', finished = 1, outcome = 'draw', winner = 'red', ended_by = 'line' WHERE id = '%game'",
+			"a draw that tells why":                  "UPDATE games SET status = 'finished', finished = 1, outcome = 'draw', ended_by = 'line' WHERE id = '%game'",
+			"a winner while it runs":                 "UPDATE games SET winner = 'red' WHERE id = '%game'",
+			"a green winner":                         "UPDATE games SET status = 'finished', finished = 1, outcome = 'win', winner = 'green', ended_by = 'line' WHERE id = '%game'",
+			"a win by magic":                         "UPDATE games SET status = 'finished', finished = 1, outcome = 'win', winner = 'red', ended_by = 'magic' WHERE id = '%game'",
+			"one player on both sides":               "UPDATE games SET yellow_profile = red_profile WHERE id = '%game'",
+			"both sides in one seat":                 "UPDATE games SET yellow_seat = red_seat WHERE id = '%game'",
+			"a third seat":                           "UPDATE games SET yellow_seat = 3 WHERE id = '%game'",
+			"a game at no table":                     "UPDATE games SET table_id = '%nobody' WHERE id = '%game'",
+			"a game of nobody":                       "UPDATE games SET red_profile = '%nobody' WHERE id = '%game'",
+			"one player in both seats":               "UPDATE tables SET seat2_profile = seat1_profile WHERE id = '%table'",
+			"a table of nobody":                      "UPDATE tables SET seat1_profile = '%nobody' WHERE id = '%table'",
+			"a table without a host":                 "UPDATE tables SET seat1_profile = NULL WHERE id = '%table'",
+			"a table before its first version":       "UPDATE tables SET version = 0 WHERE id = '%table'",
+			"a table in an unknown status":           "UPDATE tables SET status = 'burning' WHERE id = '%table'",
+			"a table that waits with a guest":        "UPDATE tables SET status = 'waiting', game_id = NULL WHERE id = '%table'",
+			"a table that waits with a game":         "UPDATE tables SET status = 'waiting', seat2_profile = NULL WHERE id = '%table'",
+			"a table that plays nothing":             "UPDATE tables SET game_id = NULL WHERE id = '%table'",
+			"a table that plays an unknown game":     "UPDATE tables SET game_id = '%nobody' WHERE id = '%table'",
+			"a reason to close without closing":      "UPDATE tables SET reason = 'host_left' WHERE id = '%table'",
+			"an unknown reason to close":             "UPDATE tables SET status = 'closed', reason = 'fire' WHERE id = '%table'",
+			"a table half public":                    "UPDATE tables SET visibility = 'unlisted' WHERE id = '%table'",
+			"a public table with an invite code":     "UPDATE tables SET invite_code = 'ABCDEFGHJK' WHERE id = '%table'",
+			"a private table without an invite code": "UPDATE tables SET invite_code = NULL WHERE id = '%private'",
+			"two tables with one invite code":        "UPDATE tables SET invite_code = (SELECT invite_code FROM tables WHERE id = '%private') WHERE id = '%alone'",
+			"two tables of one name of a client":     "UPDATE tables SET seat1_profile = '%host', client_ref = '%ref' WHERE id = '%alone'",
+			"a name of 33 characters":                "UPDATE profiles SET name = '" + strings.Repeat("ж", 33) + "' WHERE id = '%profile'",
+			"an unknown language":                    "UPDATE profiles SET locale = 'xx' WHERE id = '%profile'",
+			"a device of nobody":                     "UPDATE devices SET profile_id = '%nobody' WHERE profile_id = '%profile'",
+			"a profile without its device's owner":   "DELETE FROM profiles WHERE id = '%profile'",
+		}
+		fill := strings.NewReplacer("%game", string(g.ID), "%table", string(room.ID), "%private", string(private.ID), "%alone", string(alone.ID),
+			"%host", string(private.Host()), "%ref", private.ClientRef, "%profile", string(p.ID), "%nobody", newID(t))
+		for means, change := range changes {
+			t.Run(means, func(t *testing.T) {
+				_, err := around.ExecContext(t.Context(), fill.Replace(change))
+				require.Error(t, err)
+			})
+		}
+
+		t.Run("but what can be it takes", func(t *testing.T) {
+			for _, change := range []string{
+				"UPDATE games SET moves = '4444', ply = 4, took = '1,2,3,4,', version = 9 WHERE id = '%game'",
+				"UPDATE games SET status = 'finished', finished = 1, outcome = 'win', winner = 'red', ended_by = 'line' WHERE id = '%game'",
+				"UPDATE tables SET status = 'closed', reason = 'host_left' WHERE id = '%table'",
+				"UPDATE profiles SET name = '" + strings.Repeat("ж", 32) + "', locale = 'pl' WHERE id = '%profile'",
+			} {
+				done, err := around.ExecContext(t.Context(), fill.Replace(change))
+				require.NoError(t, err, change)
+				requireOneRow(t, done)
+			}
+		})
+	})
+}
+
+func TestDatabaseRefusesAHashOfAnotherLength(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p := guest(t, db, "Ola")
+		insert := "INSERT INTO devices (id, profile_id, token_hash, created) VALUES ($1, $2, $3, 0)"
+		for _, length := range []int{0, 31, 33} {
+			_, err := db.SQL(t).ExecContext(t.Context(), insert, newID(t), string(p.ID), make([]byte, length))
+			require.Error(t, err)
+		}
+	})
+}
+
+func TestDamagedTimesOfAGameAreAnErrorAndNoPanic(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		_, g := playing(t, db)
+		saved(t, db, g, "44")
+		exec(t, db.SQL(t), "UPDATE games SET took = 'x,,' WHERE id = '"+string(g.ID)+"'")
+		_, err := db.Store.Game(t.Context(), g.ID)
+		require.ErrorContains(t, err, string(g.ID))
+	})
+}
+
+func exec(tb testing.TB, db *sql.DB, statement string) {
+	tb.Helper()
+	_, err := db.ExecContext(context.WithoutCancel(tb.Context()), statement)
+	require.NoError(tb, err, statement)
+}
+
+func requireOneRow(tb testing.TB, done sql.Result) {
+	tb.Helper()
+	changed, err := done.RowsAffected()
+	require.NoError(tb, err)
+	require.Equal(tb, int64(1), changed)
+}

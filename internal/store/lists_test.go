@@ -1,0 +1,101 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		host := guest(t, db, "Ola")
+		first := waiting(t, db, host, table.Public)
+		db.Clock.Advance(time.Microsecond)
+		second := waiting(t, db, host, table.Public)
+		waiting(t, db, host, table.Private)
+		closed := waiting(t, db, host, table.Public)
+		require.NoError(t, db.Store.CloseWaiting(t.Context(), closed.Close(table.HostLeft)))
+		played, g := playing(t, db)
+		hidden := waiting(t, db, host, table.Private)
+		hidden, h := hidden.Sit(seat(guest(t, db, "Иван")), game.ID(newID(t)), false, db.Clock.Now())
+		require.NoError(t, db.Store.TakeSeat(t.Context(), hidden, h, plenty))
+		over, last := playing(t, db)
+		_, err := db.Store.SaveEnd(t.Context(), last, resigned(t, db, last), table.GameOver)
+		require.NoError(t, err)
+		g = saved(t, db, g, "4")
+		played.Game = table.Summarise(g)
+
+		tests := []struct {
+			status table.Status
+			want   []table.Table
+		}{
+			{table.Waiting, []table.Table{second, first}},
+			{table.Playing, []table.Table{played}},
+			{table.Closed, []table.Table{}},
+		}
+		for _, test := range tests {
+			t.Run(string(test.status), func(t *testing.T) {
+				got, err := db.Store.PublicTables(t.Context(), test.status, service.Place{}, 100)
+				require.NoError(t, err)
+				assert.Equal(t, test.want, got)
+				assert.NotContains(t, got, over)
+			})
+		}
+	})
+}
+
+// Many tables of one moment, pages that split them, new ones between the pages: every old one comes exactly once.
+func TestPagesMissNothingAndRepeatNothing(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const old, added, page = 1000, 100, 7
+		host := guest(t, db, "Ola")
+		want := map[table.ID]int{}
+		for range old {
+			want[waiting(t, db, host, table.Public).ID] = 1
+		}
+		got, came := map[table.ID]int{}, 0
+		var order []table.Table
+		for place := (service.Place{}); ; {
+			list, err := db.Store.PublicTables(t.Context(), table.Waiting, place, page)
+			require.NoError(t, err)
+			for _, one := range list {
+				got[one.ID]++
+			}
+			order = append(order, list...)
+			if len(list) < page {
+				break
+			}
+			if came < added {
+				waiting(t, db, host, table.Public) // of the same moment
+				came++
+			}
+			last := list[len(list)-1]
+			place = service.Place{At: last.Created, ID: string(last.ID)}
+		}
+		require.Equal(t, added, came)
+		for id := range got {
+			if want[id] == 0 {
+				delete(got, id) // a new one
+			}
+		}
+		assert.Equal(t, want, got)
+		assert.True(t, slices.IsSortedFunc(order, newestFirst))
+	})
+}
+
+func newestFirst(a, b table.Table) int {
+	if !a.Created.Equal(b.Created) {
+		return b.Created.Compare(a.Created)
+	}
+	return -slices.Compare([]byte(a.ID), []byte(b.ID))
+}

@@ -1,0 +1,217 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// race runs one action many times at once and returns their errors.
+func race(n int, action func(i int) error) []error {
+	failures := make([]error, n)
+	start := make(chan struct{})
+	var runners sync.WaitGroup
+	for i := range n {
+		runners.Go(func() {
+			<-start
+			failures[i] = action(i)
+		})
+	}
+	close(start)
+	runners.Wait()
+	return failures
+}
+
+// requireOneWinner fails unless exactly one error is none and all others are service.ErrChanged. It returns the winner.
+func requireOneWinner(tb testing.TB, failures []error) int {
+	tb.Helper()
+	return requireWinners(tb, failures, 1, func(err error) bool { return errors.Is(err, service.ErrChanged) })[0]
+}
+
+// requireWinners fails unless exactly n errors are none and all others are as expected. It returns the winners.
+func requireWinners(tb testing.TB, failures []error, n int, expected func(error) bool) []int {
+	tb.Helper()
+	var winners []int
+	for i, err := range failures {
+		if err == nil {
+			winners = append(winners, i)
+			continue
+		}
+		require.True(tb, expected(err), "unexpected: %v", err)
+	}
+	require.Len(tb, winners, n)
+	return winners
+}
+
+func isTooMany(err error) bool {
+	return errors.Is(err, fault.New(fault.Conflict, fault.TooManyTables, ""))
+}
+
+func TestOnlyOneOfManyMakesAPly(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		_, g := playing(t, db)
+		for ply := range 20 {
+			wishes := make([]game.Game, 7)
+			for i := range wishes {
+				wishes[i] = played(t, db, g, string(rune('1'+(i+ply)%7)))
+			}
+			winner := requireOneWinner(t, race(len(wishes), func(i int) error {
+				_, err := db.Store.SaveMove(t.Context(), wishes[i])
+				return err
+			}))
+			stored, err := db.Store.Game(t.Context(), g.ID)
+			require.NoError(t, err)
+			require.Equal(t, wishes[winner].Moves, stored.Moves)
+			require.Equal(t, g.Version+1, stored.Version)
+			if stored.Ply() == 6 { // before a line is possible, begin another game
+				_, stored = playing(t, db)
+			}
+			g = stored
+		}
+	})
+}
+
+func TestOnlyOneOfManyEndsAGame(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		for range 10 {
+			room, g := playing(t, db)
+			g = saved(t, db, g, "121212")
+			wins, resigns, moves := played(t, db, g, "1"), resigned(t, db, g), played(t, db, g, "7")
+			actions := []func() error{
+				func() error { _, err := db.Store.SaveEnd(t.Context(), g, wins, table.GameOver); return err },
+				func() error { _, err := db.Store.SaveEnd(t.Context(), g, resigns, table.HostLeft); return err },
+				func() error { _, err := db.Store.SaveMove(t.Context(), moves); return err },
+			}
+			failures := race(2*len(actions), func(i int) error { return actions[i%len(actions)]() })
+
+			stored, err := db.Store.Game(t.Context(), g.ID)
+			require.NoError(t, err)
+			winner := requireOneWinner(t, failures) % len(actions)
+			assert.Equal(t, []game.Game{wins, resigns, moves}[winner].Result, stored.Result)
+			assert.Equal(t, g.Version+1, stored.Version)
+			closed, err := db.Store.Table(t.Context(), room.ID)
+			require.NoError(t, err)
+			assert.Equal(t, stored.Over(), closed.Status == table.Closed, "the table closes with its game and not without")
+		}
+	})
+}
+
+func TestOnlyOneOfManyTakesASeat(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const many = 20
+		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
+		guests := make([]profile.Profile, many)
+		for i := range guests {
+			guests[i] = guest(t, db, "Иван")
+		}
+		ids := make([]game.ID, many)
+		for i := range ids {
+			ids[i] = game.ID(newID(t))
+		}
+		winner := requireOneWinner(t, race(many, func(i int) error {
+			taken, g := room.Sit(seat(guests[i]), ids[i], false, db.Clock.Now())
+			return db.Store.TakeSeat(t.Context(), taken, g, plenty)
+		}))
+		stored, err := db.Store.Table(t.Context(), room.ID)
+		require.NoError(t, err)
+		assert.Equal(t, guests[winner].ID, stored.Seats[1].Profile)
+		assert.Equal(t, ids[winner], stored.Game.ID)
+		for i, id := range ids {
+			_, err := db.Store.Game(t.Context(), id)
+			assert.Equal(t, i == winner, err == nil, "the others' games are not there")
+		}
+	})
+}
+
+func TestOpenTablesStayLimitedWhenManyOpenAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const many, atMost, open = 20, 5, 2
+		p := guest(t, db, "Ola")
+		for range open {
+			waiting(t, db, p, table.Public)
+		}
+		wishes, rooms, games := make([]table.Table, many), make([]table.Table, many), make([]game.Game, many)
+		for i := range many {
+			wishes[i] = newTable(t, db, p, table.Private)
+			rooms[i] = waiting(t, db, guest(t, db, "Иван"), table.Public)
+			rooms[i], games[i] = rooms[i].Sit(seat(p), game.ID(newID(t)), false, db.Clock.Now())
+		}
+		requireWinners(t, race(2*many, func(i int) error {
+			if i%2 == 0 { // half open a table, half sit down at another's
+				return db.Store.TakeSeat(t.Context(), rooms[i/2], games[i/2], atMost)
+			}
+			_, err := db.Store.OpenTable(t.Context(), wishes[i/2], atMost, db.Clock.Now())
+			return err
+		}), atMost-open, isTooMany)
+	})
+}
+
+func TestOneNameOpensOneTableWhenSentManyTimesAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const many = 20
+		p, ref := guest(t, db, "Ola"), newID(t)
+		wishes, opened := make([]table.Table, many), make([]table.Table, many)
+		for i := range wishes {
+			wishes[i] = newTable(t, db, p, table.Private)
+			wishes[i].ClientRef = ref
+		}
+		for i, err := range race(many, func(i int) (err error) {
+			opened[i], err = db.Store.OpenTable(t.Context(), wishes[i], 1, db.Clock.Now())
+			return err
+		}) {
+			require.NoError(t, err)
+			assert.Equal(t, opened[0], opened[i])
+		}
+	})
+}
+
+// Guests who sit down at each other's tables while they open more lock the same rows in every order they can.
+func TestNobodyIsPushedAsideForGood(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const people, rounds = 4, 5
+		for range rounds {
+			var actions []func() error
+			players := make([]profile.Profile, people)
+			for i := range players {
+				players[i] = guest(t, db, "Ola")
+			}
+			for i, host := range players {
+				other := players[(i+1)%people]
+				ref := newID(t)
+				wish := newTable(t, db, host, table.Public)
+				wish.ClientRef = ref
+				room, err := db.Store.OpenTable(t.Context(), wish, plenty, db.Clock.Now())
+				require.NoError(t, err)
+				taken, g := room.Sit(seat(other), game.ID(newID(t)), false, db.Clock.Now())
+				again := newTable(t, db, host, table.Public)
+				again.ClientRef = ref
+				later := db.Clock.Now().Add(1) // the earlier name is too old: it is freed
+				actions = append(actions,
+					func() error { return db.Store.TakeSeat(t.Context(), taken, g, plenty) },
+					func() error {
+						_, err := db.Store.OpenTable(t.Context(), again, plenty, later.Add(1000))
+						return err
+					})
+			}
+			for _, err := range race(len(actions), func(i int) error { return actions[i]() }) {
+				require.NoError(t, err)
+			}
+		}
+	})
+}
