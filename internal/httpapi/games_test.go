@@ -24,11 +24,87 @@ func TestTwoGuestsPlayAGameToAWin(t *testing.T) {
 		assert.Nil(t, won.Turn)
 		assert.Nil(t, won.PollAfterMs, "nothing will change any more")
 		assert.Empty(t, won.LegalColumns)
+		assert.False(t, won.CanMove)
 		assert.EqualValues(t, 8, won.Version)
 
 		table := decode[api.Table](t, w.get(t, tablePath(m.table.ID)), http.StatusOK)
 		assert.Equal(t, "closed", table.Status)
 		assert.Nil(t, table.CloseReason)
 		assert.Equal(t, "finished", table.CurrentGame.Status)
+		assert.Nil(t, table.PollAfterMs)
+		assert.Equal(t, won, m.now(t), "however often it is read, nothing changes any more")
+	})
+}
+
+const ruleOff = `{"visibility":"public","settings":{"end_dead_positions":false}}`
+
+// Games that others have judged wrongly. A game ends on the ply that ends it, and not one later.
+func TestAGameEndsWhenItIsOver(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		what, wish, moves string
+		outcome           api.Outcome // empty: it goes on
+		fields            int
+	}{
+		{"a gap resets the count", public, "11224455", "", 0},
+		{"the disc in the gap makes five in a row", public, "112244553", api.OutcomeWin, 5},
+		{"five in a row are five winning fields", public, "412167553", api.OutcomeWin, 5},
+		{"one disc completes two lines", public, "734545435672634", api.OutcomeWin, 7},
+		{"a line doesn't go round the edge", public, "5462711", "", 0},
+		{"nor round the other one", public, "66575561", "", 0},
+		{"nor over the top", public, "55755762545", "", 0},
+		{"a win on the last disc is a win", public, "211131416572345677654327654322345677654321", api.OutcomeWin, 4},
+		{"the earliest dead position is a draw", public, "7764264462462224664277153153311355", api.OutcomeDraw, 0},
+		{"a dead position one disc before the end is a draw", public, "56116112242752466712157647275733653354443", api.OutcomeDraw, 0},
+		{"with the rule off it is played to the end", ruleOff, "561161122427524667121576472757336533544433", api.OutcomeDraw, 0},
+		{"a full board without a line is a draw", public, "525555776252742437426111231136747143336646", api.OutcomeDraw, 0},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, func(t *testing.T, w *world) {
+				m := w.match(t, row.wish)
+				g := m.play(t, row.moves)
+				if row.outcome == "" {
+					assert.Nil(t, g.Result)
+					return
+				}
+				require.NotNil(t, g.Result)
+				assert.Equal(t, row.outcome, g.Result.Outcome)
+				assert.Len(t, g.Result.Fields, row.fields)
+				assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.Winner != nil)
+				assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.EndedBy != nil, "a draw doesn't say how it ended")
+				assert.EqualValues(t, len(row.moves), g.Ply)
+			})
+		})
+	}
+}
+
+func TestAGameIsResigned(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, private)
+		m.play(t, "44")
+		resigned := decode[api.Game](t, m.yellow.post(t, gamePath(m.game)+"/resignation", ""), http.StatusOK)
+		assert.Equal(t, api.SideRed, *resigned.Result.Winner)
+		assert.Equal(t, "resignation", *resigned.Result.EndedBy)
+		assert.Empty(t, resigned.Result.Fields)
+		again := m.yellow.post(t, gamePath(m.game)+"/resignation", "")
+		assert.Equal(t, resigned, decode[api.Game](t, again, http.StatusOK), "doing it again changes nothing")
+		assert.Equal(t, `W/"4"`, again.header.Get("ETag"))
+		other := m.red.post(t, gamePath(m.game)+"/resignation", "")
+		assert.Equal(t, "game_finished", other.problem(t).Code)
+		assert.Equal(t, api.OutcomeWin, other.problem(t).Game.Result.Outcome)
+		table := decode[api.Table](t, m.red.get(t, tablePath(m.table.ID)), http.StatusOK)
+		assert.Equal(t, "closed", table.Status)
+	})
+}
+
+func TestAWatcherMayNotResign(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, public)
+		refused := w.guest(t, "Zofia").post(t, gamePath(m.game)+"/resignation", "")
+		assert.Equal(t, http.StatusForbidden, refused.status)
+		assert.Nil(t, m.now(t).Result)
 	})
 }

@@ -67,10 +67,15 @@ func (s *server) limitTime(c echo.Context) (release func(), err error) {
 		return func() {}, nil
 	}
 	wait, sending := s.waitOf(c), s.deps.Config.Server.WriteTimeout/4
-	ctx, cancel := context.WithTimeout(c.Request().Context(), wait+s.deps.Config.Server.WriteTimeout-sending)
-	c.SetRequest(c.Request().WithContext(ctx))
+	r := c.Request()
+	ctx, cancel := context.WithTimeout(r.Context(), wait+s.deps.Config.Server.WriteTimeout-sending)
+	c.SetRequest(r.WithContext(ctx))
+	release = func() {
+		cancel()
+		c.SetRequest(r) // an ended context would look like a client that went away
+	}
 	if wait == 0 {
-		return cancel, nil
+		return release, nil
 	}
 	exchangeOf(ctx).waits = true
 	deadline, _ := ctx.Deadline()
@@ -78,10 +83,10 @@ func (s *server) limitTime(c echo.Context) (release func(), err error) {
 	// The server reads on while it waits, to hear of a client that goes away; its own deadline would look like that.
 	err = errors.Join(connection.SetWriteDeadline(deadline.Add(sending)), connection.SetReadDeadline(deadline))
 	if err != nil {
-		cancel()
+		release()
 		return nil, fmt.Errorf("move the deadlines of a waiting request: %w", err)
 	}
-	return cancel, nil
+	return release, nil
 }
 
 // waitOf returns how long a valid request may wait; 0 where there is nothing to wait for.

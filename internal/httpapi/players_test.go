@@ -59,6 +59,7 @@ func (w *world) send(t *testing.T, method, path, body string, headers ...header)
 
 func (w *world) do(t *testing.T, r *http.Request) answer {
 	t.Helper()
+	w.db.Clock.Advance(w.tick)
 	response, err := w.http.Do(r)
 	require.NoError(t, err)
 	defer response.Body.Close()
@@ -181,7 +182,6 @@ func (m match) play(t *testing.T, moves string) api.Game {
 			mover = m.yellow
 		}
 		g = mover.plays(t, m.game, int(digit-'0'), i+1)
-		m.red.world.db.Clock.Advance(300_000_000) // moves are five a second at most
 	}
 	return g
 }

@@ -35,9 +35,13 @@ type world struct {
 	stopping atomic.Bool  // what the readiness says
 	games    *service.Games
 	tables   *service.Tables
+	tick     time.Duration // the clock moves on by this much before each request
 	wrap     func(http.Handler) http.Handler
 	stores   func(*service.Deps)
 }
+
+// unhurried is as fast as one may always play: five moves a second.
+const unhurried = 250 * time.Millisecond
 
 // option changes a world before it is served.
 type option func(*world)
@@ -53,10 +57,13 @@ func configured(environ ...string) option {
 	}
 }
 
+// standingStill leaves the clock to the test.
+func standingStill(w *world) { w.tick = 0 }
+
 // serve starts a service on a database. It is gone when the test ends.
 func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	t.Helper()
-	w := &world{db: db, log: &lines{}, wrap: func(h http.Handler) http.Handler { return h }, stores: func(*service.Deps) {}}
+	w := &world{db: db, log: &lines{}, tick: unhurried, wrap: func(h http.Handler) http.Handler { return h }, stores: func(*service.Deps) {}}
 	configured()(w)
 	for _, o := range options {
 		o(w)

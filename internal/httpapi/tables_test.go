@@ -1,0 +1,142 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/api"
+)
+
+const playersURL = "https://four.example"
+
+func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		opened := host.post(t, "/v1/tables", "")
+		table := decode[api.Table](t, opened, http.StatusCreated)
+		assert.Equal(t, tablePath(table.ID), opened.header.Get("Location"))
+		assert.Equal(t, api.VisibilityPrivate, table.Visibility, "private unless the host says otherwise")
+		assert.Equal(t, api.GameSettings{FirstPlayer: "seat_order", EndDeadPositions: true}, table.Settings)
+		assert.Equal(t, "waiting", table.Status)
+		assert.EqualValues(t, 1, *table.MySeat)
+		assert.Equal(t, host.id, table.HostProfileID)
+		require.NotNil(t, table.InviteCode)
+		assert.Equal(t, playersURL+"/i/"+*table.InviteCode, *table.URL)
+		assert.Equal(t, api.SeatStateFree, table.Seats[1].State)
+
+		chosen := host.opens(t, `{"visibility":"public","settings":{"first_player":"random","end_dead_positions":false}}`)
+		assert.Equal(t, api.GameSettings{FirstPlayer: "random", EndDeadPositions: false}, chosen.Settings)
+		assert.Nil(t, chosen.InviteCode)
+		assert.Equal(t, playersURL+"/t/"+chosen.ID.String(), *chosen.URL)
+	}, configured("PUBLIC_URL="+playersURL))
+}
+
+func TestARequestForATableSentAgainOpensOne(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		wish := `{"client_ref":"5B0E7C1A-6f55-4c0e-9d57-2f1f0a4c9b11"}`
+		first := host.opens(t, wish)
+		assert.Equal(t, first, host.opens(t, wish))
+		assert.NotEqual(t, first.ID, w.guest(t, "Иван").opens(t, wish).ID, "another player's is another table")
+		assert.Nil(t, first.URL, "without a public address there is no link")
+	})
+}
+
+func TestARuleHasOptions(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		p := w.guest(t, "Ola").post(t, "/v1/tables", `{"settings":{"first_player":"oldest"}}`).problem(t)
+		assert.Equal(t, "option_not_offered", p.Code)
+		assert.EqualValues(t, http.StatusUnprocessableEntity, p.Status)
+		require.Len(t, p.Errors, 1)
+		assert.Equal(t, "/settings/first_player", p.Errors[0].Pointer)
+	})
+}
+
+func TestAProfileHasOnlySoManyOpenTables(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host, other := w.guest(t, "Ola"), w.guest(t, "Иван")
+		host.opens(t, public)
+		host.joins(t, other.opens(t, private))
+		p := host.post(t, "/v1/tables", public).problem(t)
+		assert.Equal(t, "too_many_tables", p.Code)
+		assert.EqualValues(t, http.StatusConflict, p.Status)
+		third := other.opens(t, public)
+		assert.Equal(t, "too_many_tables", host.post(t, tablePath(third.ID)+"/seats", "").problem(t).Code)
+		assert.Equal(t, "waiting", decode[api.Table](t, other.get(t, tablePath(third.ID)), http.StatusOK).Status)
+	}, configured("OPEN_TABLES_PER_PROFILE=2"))
+}
+
+func TestTheLobbyShowsEveryPublicTableOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		w.tick = 0 // all are opened at one time
+		want := make([]string, 7)
+		for i := range want {
+			want[i] = host.opens(t, public).ID.String()
+		}
+		host.opens(t, private)
+		var got []string
+		cursor := ""
+		for page := 0; ; page++ {
+			require.Less(t, page, 10)
+			w.db.Clock.Advance(unhurried)
+			list := decode[api.TableList](t, w.get(t, "/v1/tables?limit=3"+cursor), http.StatusOK)
+			for _, table := range list.Items {
+				got = append(got, table.ID.String())
+				assert.Nil(t, table.MySeat)
+			}
+			host.opens(t, public) // newer ones don't push old ones onto the next page
+			if list.NextCursor == nil {
+				break
+			}
+			cursor = "&cursor=" + *list.NextCursor
+		}
+		assert.ElementsMatch(t, want, got[:len(want)])
+		assert.Len(t, got, len(want))
+	})
+}
+
+func TestTheLobbyTellsWaitingFromPlaying(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		assert.Empty(t, decode[api.TableList](t, w.get(t, "/v1/tables"), http.StatusOK).Items)
+		m := w.match(t, public)
+		waiting := m.red.opens(t, public)
+		ids := func(query string) []string {
+			list := decode[api.TableList](t, m.red.get(t, "/v1/tables"+query), http.StatusOK)
+			found := make([]string, 0, len(list.Items))
+			for _, table := range list.Items {
+				found = append(found, table.ID.String())
+			}
+			return found
+		}
+		assert.Equal(t, []string{waiting.ID.String()}, ids(""))
+		assert.Equal(t, []string{waiting.ID.String()}, ids("?status=waiting"))
+		assert.Equal(t, []string{m.table.ID.String()}, ids("?status=playing"))
+	})
+}
+
+func TestACursorOfAnotherListIsRefused(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		host.opens(t, public)
+		host.opens(t, public)
+		list := decode[api.TableList](t, w.get(t, "/v1/tables?limit=1"), http.StatusOK)
+		for _, cursor := range []string{*list.NextCursor, "x", "AAAA", "'; --"} {
+			p := w.get(t, fmt.Sprintf("/v1/tables?status=playing&cursor=%s", urlEscape(cursor))).problem(t)
+			assert.Equal(t, "invalid_request", p.Code)
+			require.Len(t, p.Errors, 1)
+			assert.Equal(t, "/query/cursor", p.Errors[0].Pointer)
+		}
+	})
+}
