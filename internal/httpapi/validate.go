@@ -23,7 +23,10 @@ func (s *server) validate(c echo.Context, o operation) error {
 	if err != nil {
 		return err
 	}
-	query, wrong := queryParams(r, o)
+	query, wrong, err := queryParams(r, o)
+	if err != nil {
+		return err
+	}
 	if o.tagged {
 		joinLines(r.Header, headerIfNoneMatch)
 	}
@@ -38,14 +41,14 @@ func (s *server) validate(c echo.Context, o operation) error {
 		}
 		wrong = append(wrong, repeated...)
 	}
-	if len(wrong) > 0 {
-		return invalid(wrong)
-	}
 	err = openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
 		Request: r, PathParams: path, QueryParams: query, Route: o.contract, Options: validation(), ParamDecoder: nil,
 	})
 	if err != nil {
-		return invalid(wrongParts(err))
+		wrong = append(wrong, wrongParts(err)...)
+	}
+	if len(wrong) > 0 {
+		return invalid(wrong)
 	}
 	return nil
 }
@@ -101,10 +104,10 @@ func pathParams(c echo.Context) (map[string]string, error) {
 
 // queryParams returns the query and what is wrong with it as a whole: names the operation doesn't know, names sent
 // twice, text that is not UTF-8.
-func queryParams(r *http.Request, o operation) (url.Values, []wrongPart) {
+func queryParams(r *http.Request, o operation) (url.Values, []wrongPart, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, []wrongPart{{"/query", "the query is not properly escaped"}}
+		return nil, nil, invalid([]wrongPart{{"/query", "the query is not properly escaped"}})
 	}
 	var wrong []wrongPart
 	for name, values := range query {
@@ -118,7 +121,7 @@ func queryParams(r *http.Request, o operation) (url.Values, []wrongPart) {
 			wrong = append(wrong, wrongPart{pointer, "this is not text in UTF-8"})
 		}
 	}
-	return query, wrong
+	return query, wrong, nil
 }
 
 // joinLines makes one line of a list that was sent in several (RFC 9110, section 5.3).
