@@ -137,7 +137,7 @@ func postgresAway(err error) bool {
 		connecting *pgconn.ConnectError
 		answer     *pgconn.PgError
 	)
-	if errors.As(err, &connecting) {
+	if errors.As(err, &connecting) || pgconn.SafeToRetry(err) { // a closed connection too
 		return true
 	}
 	if !errors.As(err, &answer) {
@@ -163,6 +163,8 @@ func postgresOutcomeUnknown(err error) bool {
 	switch {
 	case err == context.DeadlineExceeded: //nolint:errorlint // bare it is database/sql's: no connection came free; the driver wraps it
 		return false
+	case errors.Is(err, pgconn.ErrConnClosed): // the driver says so, and that it is safe to retry, also when COMMIT was sent
+		return true
 	case errors.As(err, &connecting), pgconn.SafeToRetry(err):
 		return false
 	case errors.As(err, &answer):

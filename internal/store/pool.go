@@ -39,7 +39,7 @@ type watch struct {
 	observe func(context.Context, Statement)
 }
 
-func (w watch) done(ctx context.Context, kind Kind, query string, began time.Time, err error) {
+func (w *watch) done(ctx context.Context, kind Kind, query string, began time.Time, err error) {
 	took := w.clock().Sub(began)
 	if w.observe != nil {
 		w.observe(ctx, Statement{Kind: kind, Took: took, Err: err})
@@ -60,7 +60,7 @@ func kindOf(query string) Kind {
 // pool is what GORM sends its statements through.
 type pool struct {
 	db    *sql.DB
-	watch watch
+	watch *watch
 }
 
 var (
@@ -114,7 +114,7 @@ func (p *pool) BeginTx(ctx context.Context, o *sql.TxOptions) (gorm.ConnPool, er
 type transaction struct {
 	ctx   context.Context //nolint:containedctx // the interface ends transactions without one
 	tx    *sql.Tx
-	watch watch
+	watch *watch
 }
 
 // PrepareContext is there for the interface; GORM is told not to prepare.

@@ -62,15 +62,17 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.dialect, s.pools, err = openDialect(o.Database); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)
 	}
-	if err = s.connect(ctx, watch{clock: o.Clock, logger: o.Logger, observe: o.Observe}); err != nil {
+	w := &watch{clock: o.Clock, logger: o.Logger, observe: nil}
+	if err = s.connect(ctx, w); err != nil {
 		err = s.translateFor(ctx, err)
 		return nil, errors.Join(fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err), s.pools.close())
 	}
+	w.observe = o.Observe // GORM's own first statements were nobody's
 	return s, nil
 }
 
 // connect puts GORM on the pools and makes sure that the database answers.
-func (s *Store) connect(ctx context.Context, w watch) error {
+func (s *Store) connect(ctx context.Context, w *watch) error {
 	var err error
 	if s.writer, err = s.orm(s.pools.writer, w); err != nil {
 		return err
@@ -81,7 +83,7 @@ func (s *Store) connect(ctx context.Context, w watch) error {
 	return s.pools.ping(ctx)
 }
 
-func (s *Store) orm(db *sql.DB, w watch) (*gorm.DB, error) {
+func (s *Store) orm(db *sql.DB, w *watch) (*gorm.DB, error) {
 	orm, err := gorm.Open(s.dialect.orm(&pool{db: db, watch: w}), &gorm.Config{
 		PrepareStmt:            false, // it halves throughput in transactions
 		SkipDefaultTransaction: true,

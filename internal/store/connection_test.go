@@ -1,0 +1,317 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/store"
+	"github.com/fourinarow/fourinarow/internal/table"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+const patience = 30 * time.Second
+
+func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s, network := behindProxy(t, db)
+	_, g := playing(t, db)
+	g, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	require.NoError(t, err)
+
+	network.stop()
+	for range 3 {
+		_, err = s.Game(t.Context(), g.ID)
+		requireFault(t, err, fault.Unavailable, fault.Away)
+		_, err = s.DeviceByToken(t.Context(), [32]byte{})
+		requireFault(t, err, fault.Unavailable, fault.Away)
+		requireFault(t, s.Ping(t.Context()), fault.Unavailable, fault.Away)
+		requireFault(t, s.Migrate(t.Context()), fault.Unavailable, fault.Away)
+		_, err = s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+		requireFault(t, err, fault.Unavailable, fault.Away)
+	}
+
+	network.start(t)
+	require.NoError(t, s.Ping(t.Context()))
+	moved, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	require.NoError(t, err)
+	assert.Equal(t, "44", moved.Moves)
+}
+
+func TestUnreachableDatabaseIsUnavailableAtTheStart(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	_, network := behindProxy(t, db)
+	network.stop()
+	options := db.Options()
+	require.NoError(t, options.Database.URL.UnmarshalText([]byte("postgres://me:geheim@"+network.address+"/games")))
+	_, err := store.Open(t.Context(), options)
+	requireFault(t, err, fault.Unavailable, fault.Away)
+	assert.Contains(t, err.Error(), network.address, "it says which database")
+}
+
+func TestLostAnswerToAMoveLeavesItsOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s, network := behindProxy(t, db, func(o *store.Options) { o.Database.Connections = 1 })
+	_, g := playing(t, db)
+	g, err := s.SaveMove(t.Context(), played(t, db, g, "4")) // the statement is prepared from here on
+	require.NoError(t, err)
+	request := played(t, db, g, "3")
+
+	network.loseAnswerTo(string(g.ID))
+	_, err = s.SaveMove(t.Context(), request)
+	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+
+	now, err := s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "43", now.Moves, "it had been stored")
+	_, err = s.SaveMove(t.Context(), request)
+	require.ErrorIs(t, err, service.ErrChanged, "the same request again does nothing")
+	_, changed, err := now.Play(now.Yellow.Profile, 2, board.Column(3), db.Clock.Now())
+	require.NoError(t, err)
+	assert.False(t, changed, "and the domain knows it for the same")
+}
+
+func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s, network := behindProxy(t, db)
+	room, g := playing(t, db)
+	over := resigned(t, db, g)
+
+	network.loseAnswerTo("commit")
+	_, err := s.SaveEnd(t.Context(), g, over, table.GameOver)
+	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+
+	now, err := s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff(over, now), "it had been stored")
+	closed, err := s.Table(t.Context(), room.ID)
+	require.NoError(t, err)
+	assert.Equal(t, table.Closed, closed.Status)
+}
+
+func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s, network := behindProxy(t, db, func(o *store.Options) { o.Database.Connections = 1 })
+	host, name := guest(t, db, "Ola"), profile.Name("Иван")
+	first, room := waiting(t, db, host, table.Public), waiting(t, db, host, table.Public)
+	require.NoError(t, s.CloseWaiting(t.Context(), first.Close(table.HostLeft))) // the statements are prepared from here on
+	_, err := s.ChangeProfile(t.Context(), guest(t, db, "Ola").ID, profile.Change{Name: &name})
+	require.NoError(t, err)
+
+	network.loseAnswerTo(string(room.ID))
+	err = s.CloseWaiting(t.Context(), room.Close(table.HostLeft))
+	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+	closed, err := s.Table(t.Context(), room.ID)
+	require.NoError(t, err)
+	assert.Equal(t, table.Closed, closed.Status)
+
+	network.loseAnswerTo(string(host.ID))
+	_, err = s.ChangeProfile(t.Context(), host.ID, profile.Change{Name: &name})
+	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+	renamed, err := s.Profile(t.Context(), host.ID)
+	require.NoError(t, err)
+	assert.Equal(t, name, renamed.Name)
+}
+
+func TestConnectionLostAtTheBeginningChangesNothing(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s, network := behindProxy(t, db)
+	_, g := playing(t, db)
+	network.loseAnswerTo("begin")
+	_, err := s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+	requireFault(t, err, fault.Unavailable, fault.Away)
+	now, err := s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	assert.False(t, now.Over())
+}
+
+func TestConnectionLostBeforeTheCommitChangesNothing(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s, network := behindProxy(t, db)
+	_, g := playing(t, db)
+
+	network.loseAnswerTo(string(g.ID)) // of the UPDATE in the transaction
+	_, err := s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+	requireFault(t, err, fault.Unavailable, fault.Away)
+
+	now, err := s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	assert.False(t, now.Over())
+}
+
+func TestCauseOfAFaultStaysInItsChain(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	_, g := playing(t, db)
+	s := db.Open(t, withParameter(t, "lock_timeout", "50ms"))
+	lockRow(t, db, g)
+
+	_, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+
+	requireFault(t, err, fault.Unavailable, fault.Away)
+	var cause *pgconn.PgError
+	require.ErrorAs(t, err, &cause)
+	assert.Equal(t, "55P03", cause.Code)
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	assert.NotContains(t, f.Message, "55P03", "which callers are not told")
+}
+
+func TestStatementThatTakesTooLongIsUnavailable(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	_, g := playing(t, db)
+	s := db.Open(t, withParameter(t, "statement_timeout", "50ms"))
+	holder, err := db.SQL(t).BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = holder.ExecContext(t.Context(), "LOCK TABLE games")
+	require.NoError(t, err)
+
+	_, err = s.Game(t.Context(), g.ID)
+	requireFault(t, err, fault.Unavailable, fault.Away)
+
+	require.NoError(t, holder.Rollback())
+	_, err = s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+}
+
+func TestMoveThatRunsOutOfTimeLeavesItsOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	_, g := playing(t, db)
+	s := db.Open(t, func(o *store.Options) { o.WriteTimeout = 200 * time.Millisecond })
+	lockRow(t, db, g)
+	_, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+}
+
+// A write that waits for a connection in vain has not begun: its outcome is known.
+func TestExhaustedPoolIsUnavailable(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	_, g := playing(t, db)
+	reading, proceed := make(chan struct{}), make(chan struct{})
+	s := db.Open(t, func(o *store.Options) {
+		o.Database.Connections = 1
+		o.WriteTimeout, o.ReadTimeout = 50*time.Millisecond, patience
+		o.Observe = func(_ context.Context, st store.Statement) {
+			if st.Kind == store.Read {
+				close(reading)
+				<-proceed
+			}
+		}
+	})
+	ended := make(chan error, 1)
+	go func() { _, err := s.Game(t.Context(), g.ID); ended <- err }()
+	<-reading // and so it has the connection
+
+	_, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	requireFault(t, err, fault.Unavailable, fault.Away)
+	_, err = s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+	requireFault(t, err, fault.Unavailable, fault.Away)
+
+	close(proceed)
+	require.NoError(t, <-ended)
+}
+
+func TestSerializationFailureIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	room, g := playing(t, db)
+	strict := db.Open(t, withParameter(t, "default_transaction_isolation", "repeatable read"))
+	holder, err := db.SQL(t).BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = holder.ExecContext(t.Context(), "UPDATE tables SET version = version + 1 WHERE id = $1", string(room.ID))
+	require.NoError(t, err)
+
+	ended := make(chan error, 1)
+	go func() {
+		_, err := strict.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+		ended <- err
+	}()
+	awaitLock(t, db)
+	require.NoError(t, holder.Commit())
+
+	require.NoError(t, <-ended)
+	counts := db.Statements.Reset()
+	assert.GreaterOrEqual(t, counts.Rollbacks, 1, "the first try was pushed aside")
+	closed, err := db.Store.Table(t.Context(), room.ID)
+	require.NoError(t, err)
+	assert.Equal(t, room.Version+2, closed.Version)
+}
+
+func TestCancelledCallerIsToldSo(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		_, g := playing(t, db)
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := db.Store.Game(cancelled, g.ID)
+		require.ErrorIs(t, err, context.Canceled)
+		requireNoFault(t, err)
+		_, err = db.Store.SaveMove(cancelled, played(t, db, g, "4"))
+		require.ErrorIs(t, err, context.Canceled)
+		requireNoFault(t, err)
+		expired, cancel := context.WithTimeout(t.Context(), 0)
+		defer cancel()
+		_, err = db.Store.Game(expired, g.ID)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		requireNoFault(t, err)
+		now, err := db.Store.Game(t.Context(), g.ID)
+		require.NoError(t, err)
+		assert.Empty(t, now.Moves)
+	})
+}
+
+// Clients go away in the middle of everything; what had begun is finished, and nothing stays open.
+func TestCancelledCallersLeaveNoTransactionOpen(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		for _, at := range []store.Kind{store.Begin, store.Write, store.Read} {
+			ctx, cancel := context.WithCancel(t.Context())
+			impatient := db.Open(t, func(o *store.Options) {
+				o.Observe = func(_ context.Context, s store.Statement) {
+					if s.Kind == at {
+						cancel()
+					}
+				}
+			})
+			host, other := guest(t, db, "Ola"), guest(t, db, "Иван")
+			room := waiting(t, db, host, table.Public)
+			room, g := room.Sit(seat(other), game.ID(newID(t)), false, db.Clock.Now())
+
+			require.NoError(t, impatient.TakeSeat(ctx, room, g, plenty), "cancelled at its %s", at)
+
+			stored, err := db.Store.Game(t.Context(), g.ID)
+			require.NoError(t, err)
+			assert.Equal(t, g.ID, stored.ID)
+			saved(t, db, stored, "4") // the writer is free
+			assert.Zero(t, impatient.Stats().InUse)
+			assert.Zero(t, idleInTransaction(t, db))
+		}
+	})
+}
+
+func requireNoFault(tb testing.TB, err error) {
+	tb.Helper()
+	var f *fault.Error
+	require.False(tb, errors.As(err, &f), "no fault: %v", err)
+}
