@@ -37,7 +37,8 @@ type world struct {
 	tables   *service.Tables
 	tick     time.Duration // the clock moves on by this much before each request
 	wrap     func(http.Handler) http.Handler
-	stores   func(*service.Deps)
+	stores   func(*service.Deps) // puts others in front of the stores
+	meddler  *meddler            // see TestAMoveBetweenLookAndWaitIsHeard
 }
 
 // unhurried is as fast as one may always play: five moves a second.
