@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,6 +26,9 @@ func (s *server) guards(operations []operation) map[string][]echo.MiddlewareFunc
 func (s *server) guard(o operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
+			if slices.Contains(c.ParamValues(), "") { // like /v1/games/: no path of the contract
+				return echo.ErrNotFound
+			}
 			x := exchangeOf(c.Request().Context())
 			x.operation, x.route = o.id, o.path
 			x.caller.Address = addressKey(c.Echo().IPExtractor, c.Request())

@@ -82,7 +82,7 @@ func checkUUID(text string) error {
 	return nil
 }
 
-// pathParams returns the parts of the path that the route leaves open. An empty one is no path of the contract.
+// pathParams returns the parts of the path that the route leaves open.
 func pathParams(c echo.Context) (map[string]string, error) {
 	values := make(map[string]string, len(c.ParamNames()))
 	for _, name := range c.ParamNames() {
@@ -93,9 +93,6 @@ func pathParams(c echo.Context) (map[string]string, error) {
 				return nil, invalid([]wrongPart{{"/path/" + name, "the escaping is broken"}})
 			}
 			value = unescaped
-		}
-		if value == "" {
-			return nil, echo.ErrNotFound
 		}
 		values[name] = value
 	}

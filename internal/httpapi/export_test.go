@@ -1,0 +1,40 @@
+package httpapi
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"github.com/fourinarow/fourinarow/api"
+)
+
+// WalkJSON is walkJSON, with the pointers to what is repeated.
+func WalkJSON(body []byte) (repeated []string, err error) {
+	wrong, err := walkJSON(body)
+	for _, part := range wrong {
+		repeated = append(repeated, part.pointer)
+	}
+	return repeated, err
+}
+
+// JSONDepth is how deep a body may be nested.
+const JSONDepth = jsonDepth
+
+// RegisterGuarded registers the operations of the contract with guards that let everything pass: one under each of
+// the names.
+func RegisterGuarded(names []string) error {
+	spec, err := api.GetSpec()
+	if err != nil {
+		return err
+	}
+	operations, err := operationsOf(spec)
+	if err != nil {
+		return err
+	}
+	guards := make(map[string][]echo.MiddlewareFunc, len(names))
+	for _, name := range names {
+		guards[name] = []echo.MiddlewareFunc{func(next echo.HandlerFunc) echo.HandlerFunc { return next }}
+	}
+	return register(echo.New(), api.NewStrictHandler(nil, nil), operations, guards)
+}
+
+// RefuseNothing is refuseNothing.
+var RefuseNothing api.StrictMiddlewareFunc = refuseNothing

@@ -1,0 +1,103 @@
+package httpapi_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// passing are games behind a database that is away now and then.
+type passing struct {
+	service.GameStore
+	away *atomic.Bool
+}
+
+// Game reads a game, or says that the database is away.
+func (p *passing) Game(ctx context.Context, id game.ID) (game.Game, error) {
+	if p.away.Load() {
+		return game.Game{}, fault.New(fault.Unavailable, fault.Away, "the database does not answer now; send the same request again")
+	}
+	return p.GameStore.Game(ctx, id)
+}
+
+// The clock stands still, so the tokens are known from the request before and not looked up again.
+func TestAMoveIsOneWriteAndAnUnchangedPollOneRead(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, public)
+		m.red.get(t, "/v1/me")
+		m.yellow.get(t, "/v1/me")
+		for i, move := range []struct {
+			by     player
+			column int
+		}{{m.red, 4}, {m.yellow, 4}, {m.red, 3}, {m.yellow, 5}} {
+			w.db.Statements.Reset()
+			move.by.plays(t, m.game, move.column, i+1)
+			counts := w.db.Statements.Reset()
+			assert.Equal(t, 1, counts.Writes, "a move is one write")
+			assert.LessOrEqual(t, counts.Reads, 1)
+			assert.Zero(t, counts.Begins, "and no transaction")
+		}
+		for _, poll := range []func() answer{
+			func() answer { return m.red.get(t, gamePath(m.game)+"?after_version=5") },
+			func() answer { return m.red.get(t, gamePath(m.game), ifNoneMatch(`W/"5"`)...) },
+			func() answer { return w.get(t, gamePath(m.game), ifNoneMatch(`W/"5"`)...) },
+			func() answer { return m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`W/"2.5"`)...) },
+			func() answer { return m.red.move(t, m.game, 4, 1) }, // sent again
+		} {
+			w.db.Statements.Reset()
+			require.Less(t, poll().status, 400)
+			counts := w.db.Statements.Reset()
+			assert.Zero(t, counts.Writes)
+			assert.LessOrEqual(t, counts.Reads, 1)
+			assert.Zero(t, counts.Begins)
+		}
+	}, standingStill)
+}
+
+func TestMetricsCountWhatHappens(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	m := w.match(t, public)
+	waiting := later(t, w, func() answer { return m.yellow.get(t, gamePath(m.game)+"?after_version=1&wait=25") })
+	assert.Contains(t, scrape(t, w), "fourinarow_waiting_requests 1\n")
+	m.play(t, "1213141")
+	within(t, waiting)
+	m.red.move(t, m.game, 1, 9)
+	w.get(t, "/nowhere")
+	text := scrape(t, w)
+	for _, line := range []string{
+		`fourinarow_http_requests_total{operation="playMove",status="200"} 7`,
+		`fourinarow_http_requests_total{operation="playMove",status="409"} 1`,
+		`fourinarow_http_requests_total{operation="openProfile",status="201"} 2`,
+		`fourinarow_http_requests_total{operation="none",status="404"} 1`,
+		`fourinarow_moves_total{outcome="goes_on"} 6`,
+		`fourinarow_moves_total{outcome="win"} 1`,
+		`fourinarow_http_request_duration_seconds_count{operation="playMove"} 8`,
+		`fourinarow_waiting_requests 0`,
+	} {
+		assert.Contains(t, text, line+"\n")
+	}
+	assert.NotContains(t, text, `fourinarow_http_request_duration_seconds_count{operation="getGame"}`, "waits don't spoil the times")
+	for _, name := range []string{"fourinarow_database_connections_open", "go_goroutines", "process_resident_memory_bytes"} {
+		assert.Contains(t, text, name)
+	}
+}
+
+func scrape(t *testing.T, w *world) string {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	w.metrics.Handler().ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+	require.Equal(t, http.StatusOK, recorder.Code)
+	return recorder.Body.String()
+}
