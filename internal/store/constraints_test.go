@@ -79,24 +79,20 @@ func TestDatabaseRefusesWhatCannotBe(t *testing.T) {
 		fill := strings.NewReplacer("%game", string(g.ID), "%table", string(room.ID), "%private", string(private.ID), "%alone", string(alone.ID),
 			"%host", string(private.Host()), "%ref", private.ClientRef, "%profile", string(p.ID), "%nobody", newID(t))
 		for means, change := range changes {
-			t.Run(means, func(t *testing.T) {
-				_, err := around.ExecContext(t.Context(), fill.Replace(change))
-				require.Error(t, err)
-			})
+			_, err := around.ExecContext(t.Context(), fill.Replace(change))
+			require.Error(t, err, means)
 		}
 
-		t.Run("but what can be it takes", func(t *testing.T) {
-			for _, change := range []string{
-				"UPDATE games SET moves = '4444', ply = 4, took = '1,2,3,4,', version = 9 WHERE id = '%game'",
-				"UPDATE games SET status = 'finished', finished = 1, outcome = 'win', winner = 'red', ended_by = 'line' WHERE id = '%game'",
-				"UPDATE tables SET status = 'closed', reason = 'host_left' WHERE id = '%table'",
-				"UPDATE profiles SET name = '" + strings.Repeat("ж", 32) + "', locale = 'pl' WHERE id = '%profile'",
-			} {
-				done, err := around.ExecContext(t.Context(), fill.Replace(change))
-				require.NoError(t, err, change)
-				requireOneRow(t, done)
-			}
-		})
+		for _, change := range []string{ // what can be, it takes
+			"UPDATE games SET moves = '4444', ply = 4, took = '1,2,3,4,', version = 9 WHERE id = '%game'",
+			"UPDATE games SET status = 'finished', finished = 1, outcome = 'win', winner = 'red', ended_by = 'line' WHERE id = '%game'",
+			"UPDATE tables SET status = 'closed', reason = 'host_left' WHERE id = '%table'",
+			"UPDATE profiles SET name = '" + strings.Repeat("ж", 32) + "', locale = 'pl' WHERE id = '%profile'",
+		} {
+			done, err := around.ExecContext(t.Context(), fill.Replace(change))
+			require.NoError(t, err, change)
+			requireOneRow(t, done)
+		}
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -121,15 +122,7 @@ func sized(db *sql.DB, connections int) *sql.DB {
 // hasState reports whether PostgreSQL answered with one of the codes (its manual, appendix A).
 func hasState(err error, codes ...string) bool {
 	var answer *pgconn.PgError
-	if !errors.As(err, &answer) {
-		return false
-	}
-	for _, code := range codes {
-		if answer.Code == code {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &answer) && slices.Contains(codes, answer.Code)
 }
 
 func postgresAway(err error) bool {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -63,39 +64,45 @@ func TestPagesMissNothingAndRepeatNothing(t *testing.T) {
 		for range old {
 			want[waiting(t, db, host, table.Public).ID] = 1
 		}
-		got, came := map[table.ID]int{}, 0
-		var order []table.Table
-		for place := (service.Place{}); ; {
-			list, err := db.Store.PublicTables(t.Context(), table.Waiting, place, page)
-			require.NoError(t, err)
-			for _, one := range list {
-				got[one.ID]++
-			}
-			order = append(order, list...)
-			if len(list) < page {
-				break
-			}
+		came := 0
+		read := pages(t, db, page, func() {
 			if came < added {
 				waiting(t, db, host, table.Public) // of the same moment
 				came++
 			}
-			last := list[len(list)-1]
-			place = service.Place{At: last.Created, ID: string(last.ID)}
-		}
+		})
 		require.Equal(t, added, came)
-		for id := range got {
-			if want[id] == 0 {
-				delete(got, id) // a new one
+		got := map[table.ID]int{}
+		for _, one := range read {
+			if want[one.ID] == 1 { // not a new one
+				got[one.ID]++
 			}
 		}
 		assert.Equal(t, want, got)
-		assert.True(t, slices.IsSortedFunc(order, newestFirst))
+		assert.True(t, slices.IsSortedFunc(read, newestFirst))
 	})
 }
 
-func newestFirst(a, b table.Table) int {
-	if !a.Created.Equal(b.Created) {
-		return b.Created.Compare(a.Created)
+// pages reads the whole lobby page by page, and lets something happen after each.
+func pages(tb testing.TB, db *testkit.Database, size int, meanwhile func()) []table.Table {
+	tb.Helper()
+	var (
+		all   []table.Table
+		place service.Place
+	)
+	for {
+		list, err := db.Store.PublicTables(tb.Context(), table.Waiting, place, size)
+		require.NoError(tb, err)
+		all = append(all, list...)
+		if len(list) < size {
+			return all
+		}
+		last := list[size-1]
+		place = service.Place{At: last.Created, ID: string(last.ID)}
+		meanwhile()
 	}
-	return -slices.Compare([]byte(a.ID), []byte(b.ID))
+}
+
+func newestFirst(a, b table.Table) int {
+	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
 }

@@ -30,7 +30,7 @@ func readSchema(tb testing.TB, db *testkit.Database) schema {
 	}
 	rows, err := db.SQL(tb).QueryContext(tb.Context(), query)
 	require.NoError(tb, err)
-	defer rows.Close()
+	defer func() { require.NoError(tb, rows.Close()) }()
 	found := schema{}
 	for rows.Next() {
 		var table, column string
@@ -59,6 +59,7 @@ func TestBothDialectsHaveTheSameTablesAndColumns(t *testing.T) {
 func TestMigratingAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothEmptyDatabases(t, func(t *testing.T, db *testkit.Database) {
+		t.Helper()
 		require.Empty(t, readSchema(t, db))
 		require.NoError(t, db.Store.Migrate(t.Context()))
 		once := readSchema(t, db)
@@ -91,6 +92,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 func TestManyMayMigrateAtOnce(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothEmptyDatabases(t, func(t *testing.T, db *testkit.Database) {
+		t.Helper()
 		const many = 4
 		stores := make([]*store.Store, many)
 		for i := range stores {

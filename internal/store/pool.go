@@ -112,7 +112,7 @@ func (p *pool) BeginTx(ctx context.Context, o *sql.TxOptions) (gorm.ConnPool, er
 
 // transaction is what GORM sends the statements of a transaction through.
 type transaction struct {
-	ctx   context.Context //nolint:containedctx // the interface ends transactions without one
+	ctx   context.Context // the interface ends transactions without one
 	tx    *sql.Tx
 	watch *watch
 }

@@ -117,8 +117,9 @@ func (p *proxy) isLost(request []byte) bool {
 
 // pipe forwards what it is allowed to, and closes both ends when it isn't or either is closed.
 func (p *proxy) pipe(from, to net.Conn, allowed func(chunk []byte) bool) {
-	defer to.Close()
-	defer from.Close()
+	defer func() {
+		_, _ = from.Close(), to.Close() // whichever the other side has closed already
+	}()
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)

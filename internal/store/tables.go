@@ -13,47 +13,69 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// forgetRef frees a client's name for a table whose day is over. It comes before the profile is locked: tables first.
-const forgetRef = `UPDATE tables SET client_ref = NULL WHERE seat1_profile = ? AND client_ref = ? AND created < ?`
-
 // OpenTable is that of service.TableStore. Parallel requests of one host queue up at its profile.
 func (s *Store) OpenTable(ctx context.Context, t table.Table, atMost int, refsSince time.Time) (table.Table, error) {
 	var opened table.Table
 	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
-		ref := canonical(t.ClientRef)
-		if ref != "" {
-			if _, err := affected(tx, forgetRef, string(t.Host()), ref, micros(refsSince)); err != nil {
-				return fmt.Errorf("free a client's name for a table: %w", err)
-			}
+		if err := forgetRef(tx, t, refsSince); err != nil { // tables before profiles
+			return err
 		}
 		if err := s.lockProfile(tx, t.Host()); err != nil {
 			return err
 		}
-		if ref != "" {
-			earlier, err := rows[seatedRow](tx, selectSeated+" WHERE t.seat1_profile = ? AND t.client_ref = ?", string(t.Host()), ref)
-			if err != nil {
-				return fmt.Errorf("look for a table by its client's name: %w", err)
-			}
-			if len(earlier) > 0 {
-				opened = earlier[0].table()
-				return nil
-			}
-		}
-		open, err := openTablesOf(tx, t.Host())
+		earlier, err := sameRef(tx, t)
 		if err != nil {
 			return err
 		}
-		if open >= atMost {
-			return tooManyTables(atMost)
+		if len(earlier) > 0 {
+			opened = earlier[0].table()
+			return nil
 		}
-		row := newTableRow(t)
-		if err = tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("insert a table: %w", err)
-		}
-		opened = seatedRow{Table: row, GameNumber: nil, GameStatus: nil, GamePly: nil, GameVersion: nil, GameRedSeat: nil}.table()
-		return nil
+		opened, err = insertTable(tx, t, atMost)
+		return err
 	})
 	return opened, err
+}
+
+// forgetRef frees a client's name for a table whose day is over.
+func forgetRef(tx *gorm.DB, t table.Table, since time.Time) error {
+	if t.ClientRef == "" {
+		return nil
+	}
+	_, err := affected(tx, "UPDATE tables SET client_ref = NULL WHERE seat1_profile = ? AND client_ref = ? AND created < ?",
+		string(t.Host()), canonical(t.ClientRef), micros(since))
+	if err != nil {
+		return fmt.Errorf("free a client's name for a table: %w", err)
+	}
+	return nil
+}
+
+// sameRef returns the table that an earlier request of the same name opened, if there is one.
+func sameRef(tx *gorm.DB, t table.Table) ([]seatedRow, error) {
+	if t.ClientRef == "" {
+		return nil, nil
+	}
+	found, err := rows[seatedRow](tx, selectSeated+" WHERE t.seat1_profile = ? AND t.client_ref = ?", string(t.Host()), canonical(t.ClientRef))
+	if err != nil {
+		return nil, fmt.Errorf("look for a table by its client's name: %w", err)
+	}
+	return found, nil
+}
+
+// insertTable stores a table if its host may have another. The fault is too_many_tables.
+func insertTable(tx *gorm.DB, t table.Table, atMost int) (table.Table, error) {
+	open, err := openTablesOf(tx, t.Host())
+	if err != nil {
+		return table.Table{}, err
+	}
+	if open >= atMost {
+		return table.Table{}, tooManyTables(atMost)
+	}
+	row := newTableRow(t)
+	if err = tx.Create(&row).Error; err != nil {
+		return table.Table{}, fmt.Errorf("insert a table: %w", err)
+	}
+	return seatedRow{Table: row, GameNumber: nil, GameStatus: nil, GamePly: nil, GameVersion: nil, GameRedSeat: nil}.table(), nil
 }
 
 // lockProfile lets those wait who want to lock the same profile, until the transaction ends. The fault is not_found.
