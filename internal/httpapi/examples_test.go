@@ -1,0 +1,297 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/text"
+)
+
+func TestExamplesFitTheirSchemas(t *testing.T) {
+	t.Parallel()
+	spec := contract(t)
+	everyOperation(t, func(op *openapi3.Operation) {
+		for at, content := range contentsOf(op) {
+			for name, example := range content.Examples {
+				at := op.OperationID + " " + at + " " + name
+				assert.NotEmpty(t, example.Value.Summary, at)
+				assert.NoError(t, content.Schema.Value.VisitJSON(example.Value.Value, strictly()...), at)
+				assert.Empty(t, undeclared("", content.Schema.Value, example.Value.Value), at)
+			}
+		}
+	})
+	for name, p := range spec.Components.Parameters {
+		assert.NoError(t, p.Value.Schema.Value.VisitJSON(p.Value.Example, strictly()...), name)
+	}
+	for name, h := range spec.Components.Headers {
+		assert.NoError(t, h.Value.Schema.Value.VisitJSON(h.Value.Example, strictly()...), name)
+	}
+}
+
+// everyExample returns the examples of the contract by name.
+func everyExample(t *testing.T) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	for name, example := range contract(t).Components.Examples {
+		all[name] = example.Value.Value
+	}
+	return all
+}
+
+// find visits every object in a value.
+func find(value any, visit func(object map[string]any)) {
+	switch value := value.(type) {
+	case map[string]any:
+		visit(value)
+		for _, field := range value {
+			find(field, visit)
+		}
+	case []any:
+		for _, item := range value {
+			find(item, visit)
+		}
+	}
+}
+
+// as reads an example as the type it is one of.
+func as[T any](t *testing.T, value any) T {
+	t.Helper()
+	encoded, err := json.Marshal(value)
+	require.NoError(t, err)
+	var typed T
+	require.NoError(t, json.Unmarshal(encoded, &typed))
+	return typed
+}
+
+func TestTheGamesInTheExamplesAreTrue(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for name, example := range everyExample(t) {
+		find(example, func(object map[string]any) {
+			if _, isGame := object["board"]; isGame {
+				found++
+				checkGame(t, name, as[api.Game](t, object))
+			}
+		})
+	}
+	assert.GreaterOrEqual(t, found, 7)
+}
+
+func checkGame(t *testing.T, at string, g api.Game) {
+	t.Helper()
+	p, err := board.Parse(g.Moves)
+	require.NoError(t, err, at)
+	picture := p.Picture()
+	assert.Equal(t, picture[:], g.Board, at)
+	assert.EqualValues(t, len(g.Moves), g.Ply, at)
+	last, _ := p.Top(board.Column(g.Moves[len(g.Moves)-1] - '0'))
+	require.NotNil(t, g.LastMove, at)
+	assert.Equal(t, [3]int32{g.Ply, int32(last.Column), int32(last.Row)}, [3]int32{g.LastMove.Ply, g.LastMove.Column, g.LastMove.Row}, at)
+	assert.Equal(t, p.Turn().Other().String(), string(g.LastMove.Side), at)
+	assert.False(t, g.LastMove.At.Before(g.StartedAt), at)
+	over := g.Result != nil
+	assert.Equal(t, over, g.Status == "finished", at)
+	assert.Equal(t, over, g.FinishedAt != nil, at)
+	assert.Equal(t, !over, g.Turn != nil, at)
+	assert.Equal(t, !over, g.PollAfterMs != nil, at)
+	assert.Equal(t, !over && g.MySide != nil && *g.MySide == *g.Turn, g.CanMove, at)
+	legal, red, yellow := []int32{}, []api.Threat{}, []api.Threat{}
+	version := int64(g.Ply) + 1
+	if over {
+		checkResult(t, at, *g.Result, p)
+		if !p.Over() {
+			version++ // a resignation is a change of its own
+		}
+	} else {
+		assert.Equal(t, p.Turn().String(), string(*g.Turn), at)
+		for _, column := range p.LegalColumns() {
+			legal = append(legal, int32(column))
+		}
+		red, yellow = threatsOf(p, board.Red), threatsOf(p, board.Yellow)
+	}
+	assert.Equal(t, legal, g.LegalColumns, at)
+	assert.Equal(t, api.Threats{Red: red, Yellow: yellow}, g.Threats, at)
+	assert.Equal(t, version, g.Version, at)
+}
+
+func threatsOf(p board.Position, side board.Side) []api.Threat {
+	threats := []api.Threat{}
+	for _, threat := range p.Threats(side) {
+		threats = append(threats, api.Threat{Column: int32(threat.Field.Column), Row: int32(threat.Field.Row), Playable: threat.Playable})
+	}
+	return threats
+}
+
+func checkResult(t *testing.T, at string, r api.GameResult, p board.Position) {
+	t.Helper()
+	fields := []api.Field{}
+	for _, field := range p.WinningFields() {
+		fields = append(fields, api.Field{Column: int32(field.Column), Row: int32(field.Row)})
+	}
+	assert.Equal(t, fields, r.Fields, at)
+	assert.Equal(t, p.Winner() != board.NoSide, r.EndedBy != nil && *r.EndedBy == "line", at)
+	if p.Winner() != board.NoSide {
+		assert.Equal(t, p.Winner().String(), string(*r.Winner), at)
+	}
+}
+
+func TestTheTablesInTheExamplesAreTrue(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for name, example := range everyExample(t) {
+		find(example, func(object map[string]any) {
+			if _, isTable := object["seats"]; !isTable {
+				return
+			}
+			found++
+			table := as[api.Table](t, object)
+			assert.EqualValues(t, []int32{1, 2}, []int32{table.Seats[0].Seat, table.Seats[1].Seat}, name)
+			assert.Equal(t, table.HostProfileID, *table.Seats[0].ProfileID, name)
+			assert.Equal(t, table.Seats[1].State == api.SeatStateFree, table.Status == "waiting", name)
+			assert.Equal(t, table.CurrentGame != nil, table.Status != "waiting", name)
+			if table.CurrentGame != nil {
+				assert.Equal(t, table.CurrentGame.ID, *table.CurrentGameID, name)
+			}
+			assert.Equal(t, table.Visibility == api.VisibilityPrivate && table.MySeat != nil, table.InviteCode != nil, name)
+		})
+	}
+	assert.GreaterOrEqual(t, found, 5)
+}
+
+func TestTheProblemsInTheExamplesAreOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+	for name, example := range everyExample(t) {
+		object, isObject := example.(map[string]any)
+		if _, isProblem := object["request_id"]; !isObject || !isProblem {
+			continue
+		}
+		p := as[api.Problem](t, example)
+		line, known := text.ProblemOf(fault.Code(p.Code), text.English)
+		require.True(t, known, name)
+		assert.EqualValues(t, line.Status, p.Status, name)
+		assert.Equal(t, line.Title, p.Title, name)
+		assert.Equal(t, "/docs#"+p.Code, p.Type, name)
+		assert.NotNil(t, contract(t).Paths.Value(p.Instance), "%s: %s", name, p.Instance)
+	}
+}
+
+func TestTheServiceAnswersAsItsExamplesSay(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), configured("OPERATOR_NAME=The board game club", "OPERATOR_CONTACT=mailto:play@four.example"))
+	examples := everyExample(t)
+	service := decode[api.Service](t, w.get(t, "/v1/service"), http.StatusOK)
+	service.Version = "1.0.0"
+	assert.Equal(t, as[api.Service](t, examples["Service"]), service)
+	problems := decode[api.ProblemTypeList](t, w.get(t, "/v1/problems"), http.StatusOK)
+	for _, line := range as[api.ProblemTypeList](t, examples["Problems"]).Items {
+		assert.Contains(t, problems.Items, line)
+	}
+	assert.Len(t, problems.Items, len(text.Problems(text.English)))
+	assert.JSONEq(t, string(jsonOf(t, examples["Healthy"])), string(w.get(t, "/healthz").body))
+	assert.JSONEq(t, string(jsonOf(t, examples["Ready"])), string(w.get(t, "/readyz").body))
+	for path, operation := range map[string]string{"/openapi.yaml": "application/yaml", "/docs": "text/html"} {
+		first := contract(t).Paths.Value(path).Get.Responses.Status(http.StatusOK).Value.Content[operation].Examples["firstLines"].Value.Value
+		assert.True(t, strings.HasPrefix(string(w.get(t, path).body), strings.TrimSpace(first.(string))+"\n"), path)
+	}
+}
+
+func jsonOf(t *testing.T, value any) []byte {
+	t.Helper()
+	encoded, err := json.Marshal(value)
+	require.NoError(t, err)
+	return encoded
+}
+
+func TestTheServedContractIsTheContract(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	served := w.get(t, "/openapi.yaml")
+	var got any
+	require.NoError(t, yaml.Unmarshal(served.body, &got))
+	embedded, err := api.GetSpecJSON()
+	require.NoError(t, err)
+	assert.JSONEq(t, string(embedded), string(jsonOf(t, got)))
+	loaded, err := openapi3.NewLoader().LoadFromData(served.body)
+	require.NoError(t, err)
+	require.NoError(t, loaded.Validate(t.Context()))
+	assert.Equal(t, string(served.body), string(serve(t, testkit.SQLite(t)).get(t, "/openapi.yaml").body), "always the same")
+}
+
+func TestThePageDescribesEverything(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	answered := w.get(t, "/docs")
+	page := string(answered.body)
+	for _, o := range operations(t) {
+		assert.Contains(t, page, `<article id="`+o.id+`">`)
+	}
+	for _, p := range text.Problems(text.English) {
+		assert.Contains(t, page, `<article id="`+string(p.Code)+`">`)
+	}
+	for name := range contract(t).Components.Schemas {
+		assert.Contains(t, page, `<article id="type-`+name+`">`)
+	}
+	for _, forbidden := range []string{"<script", "src=", "http-equiv", "ZgotmplZ", "url(", "@import"} {
+		assert.NotContains(t, page, forbidden)
+	}
+	for _, needed := range []string{`name="viewport"`, "prefers-color-scheme", `<html lang="en">`, "<title>"} {
+		assert.Contains(t, page, needed)
+	}
+}
+
+// What an example of a problem says is what the service says.
+func TestTheServiceRefusesAsTheExamplesSay(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	m := w.match(t, public)
+	m.play(t, "4453")
+	moves := gamePath(m.game) + "/moves"
+	full := w.match(t, public)
+	full.play(t, "444444")
+	limited := func(p player) answer {
+		w.tick = 0
+		for a := p.get(t, "/v1/me"); ; a = p.get(t, "/v1/me") {
+			if a.status == http.StatusTooManyRequests {
+				return a
+			}
+		}
+	}
+	for _, row := range []struct {
+		example string
+		answer  func() answer
+	}{
+		{"InvalidRequest", func() answer { return m.red.post(t, moves, `{"column":4}`) }},
+		{"InvalidName", func() answer { return m.red.send(t, http.MethodPatch, "/v1/me", nameBody(t, "\u3164")) }},
+		{"Unauthenticated", func() answer { return w.get(t, "/v1/me", bearer("fir_")) }},
+		{"NotSeated", func() answer { return full.red.post(t, moves, moveBody(1, 5)) }},
+		{"NotFound", func() answer { return w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12") }},
+		{"StalePly", func() answer { return m.red.post(t, moves, moveBody(1, 4)) }},
+		{"ColumnFull", func() answer { return full.red.move(t, full.game, 4, 7) }},
+		{"SeatTaken", func() answer { return full.red.post(t, tablePath(m.table.ID)+"/seats", "") }},
+		{"OptionNotOffered", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"first_player":"x"}}`) }},
+		{"BodyTooLarge", func() answer { return w.send(t, http.MethodPost, "/v1/profiles", strings.Repeat(" ", 17_000)) }},
+		{"UnsupportedMediaType", func() answer {
+			return w.send(t, http.MethodPost, "/v1/profiles", "a=b", header{"Content-Type", "application/x-www-form-urlencoded"})
+		}},
+		{"RateLimited", func() answer { return limited(m.yellow) }},
+	} {
+		want := as[api.Problem](t, everyExample(t)[row.example])
+		got := row.answer().problem(t)
+		assert.Equal(t, want.Detail, got.Detail, row.example)
+		assert.Equal(t, want.Errors, got.Errors, row.example)
+		assert.Equal(t, want.Code, got.Code, row.example)
+		assert.Equal(t, want.Game != nil, got.Game != nil, row.example)
+		assert.Equal(t, want.Table != nil, got.Table != nil, row.example)
+	}
+}
