@@ -1,0 +1,89 @@
+package solver
+
+import (
+	"context"
+	"math/bits"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+)
+
+// A ColumnScore is what a column is worth to the side to move, by the same measure as the position.
+type ColumnScore struct {
+	Column board.Column
+	Result
+}
+
+// Analyze scores every column that can be played, from left to right. The errors are those of Solve; with
+// ErrCutShort come the bounds proven until then, which for some columns may be exact.
+func (s *Solver) Analyze(ctx context.Context, position board.Position) ([]ColumnScore, error) {
+	current, mask := position.Bits()
+	if over(current, mask) {
+		return nil, ErrGameOver
+	}
+	s.begin(ctx)
+	scores := make([]ColumnScore, 0, columns)
+	guess := 0
+	for moves := playable(mask); moves != 0; moves &= moves - 1 {
+		began := s.search.nodes
+		r := s.search.solveMove(current, mask, moves&-moves, -maxScore-1, maxScore+1, guess)
+		r.Nodes = s.search.nodes - began
+		if r.Exact() {
+			guess = r.Lower
+		}
+		scores = append(scores, ColumnScore{Column: columnOf(moves), Result: r})
+	}
+	if s.search.stopped {
+		return scores, ErrCutShort
+	}
+	return scores, nil
+}
+
+// A Choice is the exact score of a position and every column that reaches it, from left to right.
+type Choice struct {
+	Result
+	Columns []board.Column
+}
+
+// Best finds the best columns: those that win as fast, draw, or lose as late as possible. It is cheaper
+// than Analyze, since the other columns are only shown to be worse. The errors are those of Solve; with
+// ErrCutShort the Choice has no columns.
+func (s *Solver) Best(ctx context.Context, position board.Position) (Choice, error) {
+	current, mask := position.Bits()
+	if over(current, mask) {
+		return Choice{}, ErrGameOver
+	}
+	s.begin(ctx)
+	began := s.search.nodes
+	best := Choice{Result: s.search.solve(current, mask, -maxScore-1, maxScore+1, 0)}
+	for moves := playable(mask); moves != 0 && !s.search.stopped; moves &= moves - 1 {
+		r := s.search.solveMove(current, mask, moves&-moves, best.Lower-1, best.Lower, best.Lower)
+		if r.Lower >= best.Lower {
+			best.Columns = append(best.Columns, columnOf(moves))
+		}
+	}
+	best.Nodes = s.search.nodes - began
+	if s.search.stopped {
+		best.Columns = nil
+		return best, ErrCutShort
+	}
+	return best, nil
+}
+
+// solveMove finds the score that a move has for the side that makes it, within a window.
+func (s *search) solveMove(current, mask, move uint64, lo, hi, guess int) Result {
+	score := 0
+	switch {
+	case hasFour(current | move):
+		score = winAt(plyOf(mask))
+	case mask|move == allFields:
+	default:
+		r := s.solve(current^mask, mask|move, -hi, -lo, -guess)
+		return Result{Lower: -r.Upper, Upper: -r.Lower}
+	}
+	return Result{Lower: score, Upper: score}
+}
+
+// columnOf gives the column of the lowest field in a set.
+func columnOf(moves uint64) board.Column {
+	return board.Column(bits.TrailingZeros64(moves)/stride + 1)
+}

@@ -1,0 +1,85 @@
+package solver
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+)
+
+// A Pool shares a fixed number of Solvers among any number of callers. The one used last is handed out
+// first, so a quiet pool has few allocated tables and those are warm.
+type Pool struct {
+	free chan struct{} // as many as Solvers are idle
+
+	mu   sync.Mutex
+	idle []*Solver
+}
+
+// NewPool makes a pool of that many Solvers, for 0 as many as the machine runs at once.
+func NewPool(size int, options Options) *Pool {
+	if size <= 0 {
+		size = runtime.GOMAXPROCS(0)
+	}
+	p := &Pool{free: make(chan struct{}, size), idle: make([]*Solver, 0, size)}
+	for range size {
+		p.idle = append(p.idle, New(options))
+		p.free <- struct{}{}
+	}
+	return p
+}
+
+// Size is the number of Solvers.
+func (p *Pool) Size() int { return cap(p.free) }
+
+// Do waits for a Solver and calls use with it. When the context ends before one is free it returns the
+// context's error without calling. The Solver mustn't be kept.
+func (p *Pool) Do(ctx context.Context, use func(*Solver) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case <-p.free:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	p.mu.Lock()
+	s := p.idle[len(p.idle)-1]
+	p.idle = p.idle[:len(p.idle)-1]
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		p.idle = append(p.idle, s)
+		p.mu.Unlock()
+		p.free <- struct{}{}
+	}()
+	return use(s)
+}
+
+// Solve is Solver.Solve on the next free Solver.
+func (p *Pool) Solve(ctx context.Context, position board.Position, lo, hi int) (r Result, err error) {
+	err = p.Do(ctx, func(s *Solver) error {
+		r, err = s.Solve(ctx, position, lo, hi)
+		return err
+	})
+	return r, err
+}
+
+// Analyze is Solver.Analyze on the next free Solver.
+func (p *Pool) Analyze(ctx context.Context, position board.Position) (scores []ColumnScore, err error) {
+	err = p.Do(ctx, func(s *Solver) error {
+		scores, err = s.Analyze(ctx, position)
+		return err
+	})
+	return scores, err
+}
+
+// Best is Solver.Best on the next free Solver.
+func (p *Pool) Best(ctx context.Context, position board.Position) (best Choice, err error) {
+	err = p.Do(ctx, func(s *Solver) error {
+		best, err = s.Best(ctx, position)
+		return err
+	})
+	return best, err
+}
