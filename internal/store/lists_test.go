@@ -61,7 +61,10 @@ func TestPagesMissNothingAndRepeatNothing(t *testing.T) {
 		const old, added, page = 1000, 100, 7
 		host := guest(t, db, "Ola")
 		want := map[table.ID]int{}
-		for range old {
+		for i := range old {
+			if i%20 == 0 { // counting one host's tables a thousand times would take long
+				host = guest(t, db, "Ola")
+			}
 			want[waiting(t, db, host, table.Public).ID] = 1
 		}
 		came := 0
