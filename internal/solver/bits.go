@@ -28,7 +28,8 @@ func playable(mask uint64) uint64 {
 }
 
 // completing gives every field, taken or not, that would complete four in a row with the discs given:
-// in each direction a pair with the third disc beside it, before or behind the gap.
+// in each direction a pair with the third disc beside it, before or behind the gap. In a column only the
+// field on top counts, since gravity leaves no gap there.
 func completing(discs uint64) uint64 {
 	won := discs << 1 & (discs << 2) & (discs << 3)
 

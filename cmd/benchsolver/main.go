@@ -1,0 +1,96 @@
+// Command benchsolver measures the solver on the six sets of the field's benchmark: mean time and visited
+// positions for one exact score, positions a second, and wrong scores, of which there must be none.
+//
+//	go run ./cmd/benchsolver          # a table; the two dearest sets in part
+//	go run ./cmd/benchsolver -full    # every line: half an hour without a book
+//	go run ./cmd/benchsolver -json    # for machines
+//
+// One core, one solver a set, its tables cold at the first line. Time is processor time, so that other
+// work on the machine counts little. With a book embedded everything is measured without and with it.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"text/tabwriter"
+
+	"github.com/fourinarow/fourinarow/internal/solver"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "benchsolver:", err)
+		os.Exit(1)
+	}
+}
+
+// errWrong fails the run when a score isn't the published one.
+var errWrong = errors.New("there are wrong scores")
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("benchsolver", flag.ContinueOnError)
+	dir := flags.String("sets", "internal/solver/testdata", "directory of the six sets")
+	full := flags.Bool("full", false, "all 500 lines of every set")
+	asJSON := flags.Bool("json", false, "write JSON instead of a table")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	book, err := solver.EmbeddedBook()
+	if err != nil {
+		return err
+	}
+	var report []measurement
+	for _, set := range benchmark {
+		lines, err := set.read(*dir, *full)
+		if err != nil {
+			return err
+		}
+		books := []*solver.Book{nil}
+		if book != nil {
+			books = append(books, book)
+		}
+		for _, b := range books {
+			m, err := measure(ctx, set.name, lines, b)
+			if err != nil {
+				return err
+			}
+			report = append(report, m)
+		}
+	}
+	if *asJSON {
+		encoder := json.NewEncoder(out)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(report)
+	} else {
+		err = writeTable(out, report)
+	}
+	for _, m := range report {
+		if m.Wrong > 0 {
+			err = errors.Join(err, errWrong)
+			break
+		}
+	}
+	return err
+}
+
+func writeTable(out io.Writer, report []measurement) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "set\tbook\tlines\twrong\tms a line\tnodes a line\tmillion nodes/s\t")
+	for _, m := range report {
+		book := "-"
+		if m.BookPly > 0 {
+			book = fmt.Sprintf("ply %d", m.BookPly)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.3f\t%.0f\t%.1f\t\n",
+			m.Set, book, m.Lines, m.Wrong, m.Milliseconds, m.Nodes, m.NodesPerSecond/1e6)
+	}
+	return table.Flush()
+}
