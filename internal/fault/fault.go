@@ -2,10 +2,10 @@ package fault
 
 import "fmt"
 
-// Kind says whose turn it is to do something about an error. It decides the status of the answer.
+// Kind says whose turn it is to do something about an error.
 type Kind uint8
 
-// The kinds, each with the status it becomes.
+// The kinds, each with the status that most of its codes have.
 const (
 	Invalid         Kind = iota + 1 // 400: the request is malformed
 	Unauthenticated                 // 401: nobody known is asking
@@ -60,7 +60,7 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
 // Is reports whether target is a fault with the same code, so that errors.Is finds one by its code.
 func (e *Error) Is(target error) bool {
-	other, ok := target.(*Error) //nolint:errorlint // errors.Is asks for one level at a time
+	other, ok := target.(*Error)
 	return ok && other.Code == e.Code
 }
 

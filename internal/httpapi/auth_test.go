@@ -16,9 +16,10 @@ import (
 
 // declared is an operation of the contract as a request can be made of it.
 type declared struct {
-	id, method, path string // the path with the examples of its parameters
-	needsToken       bool
-	takesToken       bool
+	id, method, pattern, path string // the path with the examples of its parameters
+	needsToken                bool
+	takesToken                bool
+	takesBody                 bool
 }
 
 // operations reads the operations from the contract, so that the tests over them cover new ones too.
@@ -28,12 +29,14 @@ func operations(t *testing.T) []declared {
 	for path, item := range contract(t).Paths.Map() {
 		for method, op := range item.Operations() {
 			require.NotNil(t, op.Security, "%s says whose token it takes", op.OperationID)
-			d := declared{id: op.OperationID, method: method, path: path}
+			d := declared{id: op.OperationID, method: method, pattern: path, path: path, takesBody: op.RequestBody != nil}
 			d.takesToken = len(*op.Security) > 0
 			d.needsToken = d.takesToken && !slices.ContainsFunc(*op.Security, func(s openapi3.SecurityRequirement) bool { return len(s) == 0 })
 			for _, p := range op.Parameters {
 				if p.Value.In == openapi3.ParameterInPath {
-					d.path = strings.ReplaceAll(d.path, "{"+p.Value.Name+"}", p.Value.Example.(string))
+					example, isText := p.Value.Example.(string)
+					require.True(t, isText, p.Value.Name)
+					d.path = strings.ReplaceAll(d.path, "{"+p.Value.Name+"}", example)
 				}
 			}
 			all = append(all, d)

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
 // secretInput stands in bad requests where a value may be made up. No answer may repeat it.
@@ -223,3 +225,35 @@ func TestAnUnusualRequestIsAnswered(t *testing.T) {
 		assert.Equal(t, http.StatusCreated, w.do(t, chunked).status)
 	})
 }
+
+// Read from the contract, so that a new operation is covered by itself.
+func TestEveryOperationRefusesWhatIsNotInTheContract(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), configured("RATE_LIMIT=off"))
+	p := w.guest(t, "Ola")
+	for _, o := range operations(t) {
+		refused := p.send(t, o.method, o.path+"?nix=1", "")
+		assert.Equal(t, "invalid_request", refused.problem(t).Code, o.id)
+		assert.Contains(t, pointersOf(refused.problem(t)), "/query/nix", o.id)
+		if strings.Contains(o.pattern, "{") {
+			garbage := p.send(t, o.method, garbled.ReplaceAllString(o.pattern, "!"), "")
+			assert.Equal(t, "invalid_request", garbage.problem(t).Code, o.id)
+			assert.Contains(t, strings.Join(pointersOf(garbage.problem(t)), " "), "/path/", o.id)
+		}
+		if !o.takesBody {
+			continue
+		}
+		for body, code := range map[string]string{
+			"{": "malformed_json", "{}{}": "malformed_json", "\xff": "malformed_json", `{"nix":1}`: "invalid_request", "null": "invalid_request",
+			"[]": "invalid_request", `{"a":1,"a":2}`: "invalid_request", strings.Repeat("[", 100) + strings.Repeat("]", 100): "malformed_json",
+			strings.Repeat(" ", 16_385): "body_too_large",
+		} {
+			assert.Equal(t, code, p.send(t, o.method, o.path, body).problem(t).Code, "%s: %.20q", o.id, body)
+		}
+		form := p.send(t, o.method, o.path, "{}", header{"Content-Type", "application/x-www-form-urlencoded"})
+		assert.Equal(t, "unsupported_media_type", form.problem(t).Code, o.id)
+	}
+	assert.Equal(t, "Ola", decode[api.OwnProfile](t, p.get(t, "/v1/me"), http.StatusOK).DisplayName, "nothing has changed")
+}
+
+var garbled = regexp.MustCompile(`\{[^}]*\}`)

@@ -8,9 +8,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
-// ref returns a pointer to a value.
-func ref[T any](value T) *T { return &value }
-
 // optional returns a pointer to a value, and nil for the zero value: absent.
 func optional[T comparable](value T) *T {
 	var zero T
@@ -21,7 +18,7 @@ func optional[T comparable](value T) *T {
 }
 
 // int32Of narrows a number of the domain; the largest there is is far below the bound.
-func int32Of[T ~int | ~int64](n T) int32 { return int32(n) } //nolint:gosec // see above
+func int32Of[T ~int | ~int64](n T) int32 { return int32(n) }
 
 // idOf returns an id as the wire has it. Ids are ours, from the store; anything else is a broken database.
 func idOf[T ~string](id T) uuid.UUID { return uuid.MustParse(string(id)) }
@@ -34,7 +31,7 @@ func pollAfterOf(after time.Duration, polls bool) *int32 {
 	if !polls {
 		return nil
 	}
-	return ref(int32Of(after.Milliseconds()))
+	return new(int32Of(after.Milliseconds()))
 }
 
 // pollOf returns how a caller wants to follow something.

@@ -200,9 +200,10 @@ func TestTheServiceAnswersAsItsExamplesSay(t *testing.T) {
 	assert.Len(t, problems.Items, len(text.Problems(text.English)))
 	assert.JSONEq(t, string(jsonOf(t, examples["Healthy"])), string(w.get(t, "/healthz").body))
 	assert.JSONEq(t, string(jsonOf(t, examples["Ready"])), string(w.get(t, "/readyz").body))
-	for path, operation := range map[string]string{"/openapi.yaml": "application/yaml", "/docs": "text/html"} {
-		first := contract(t).Paths.Value(path).Get.Responses.Status(http.StatusOK).Value.Content[operation].Examples["firstLines"].Value.Value
-		assert.True(t, strings.HasPrefix(string(w.get(t, path).body), strings.TrimSpace(first.(string))+"\n"), path)
+	for path, media := range map[string]string{"/openapi.yaml": "application/yaml", "/docs": "text/html"} {
+		content := contract(t).Paths.Value(path).Get.Responses.Status(http.StatusOK).Value.Content[media]
+		first := as[string](t, content.Examples["firstLines"].Value.Value)
+		assert.True(t, strings.HasPrefix(string(w.get(t, path).body), strings.TrimSpace(first)+"\n"), path)
 	}
 }
 

@@ -27,7 +27,7 @@ func toGame(v service.GameView) api.Game {
 		StartedAt: timeOf(g.Started), FinishedAt: nil, Result: nil, PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
 	}
 	if g.Over() {
-		shown.FinishedAt = ref(timeOf(g.Finished))
+		shown.FinishedAt = new(timeOf(g.Finished))
 		shown.Result = toResult(g.Result, position)
 		return shown
 	}
@@ -53,9 +53,9 @@ func toSettings(s game.Settings) api.GameSettings {
 func toSide(s board.Side) *api.Side {
 	switch s {
 	case board.Red:
-		return ref(api.SideRed)
+		return new(api.SideRed)
 	case board.Yellow:
-		return ref(api.SideYellow)
+		return new(api.SideYellow)
 	case board.NoSide:
 	}
 	return nil

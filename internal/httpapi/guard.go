@@ -67,9 +67,6 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 // limitTime bounds how long the request may take, and lets the answer of a waiting request leave after its wait:
 // the deadlines of the server hold for requests that don't wait. A quarter of the time is kept for sending it.
 func (s *server) limitTime(c echo.Context) (release func(), err error) {
-	if s.deps.Config.Server.WriteTimeout == 0 {
-		return func() {}, nil
-	}
 	wait, sending := s.waitOf(c), s.deps.Config.Server.WriteTimeout/4
 	r := c.Request()
 	ctx, cancel := context.WithTimeout(r.Context(), wait+s.deps.Config.Server.WriteTimeout-sending)

@@ -41,22 +41,22 @@ type (
 )
 
 // same are the headers of an answer that is the same for everybody.
-func same() plainHeaders { return plainHeaders{CacheControl: ref(cacheAsk)} }
+func same() plainHeaders { return plainHeaders{CacheControl: new(cacheAsk)} }
 
 // personal are the headers of an answer that depends on who asks.
 func personal() plainHeaders {
-	return plainHeaders{CacheControl: ref(cacheAsk), Vary: ref(echo.HeaderAuthorization)}
+	return plainHeaders{CacheControl: new(cacheAsk), Vary: new(echo.HeaderAuthorization)}
 }
 
 // tagged are the headers of an answer that depends on who asks and names its version.
 func tagged(tag string) taggedHeaders {
-	return taggedHeaders{CacheControl: ref(cacheAsk), ETag: etag(tag), Vary: ref(echo.HeaderAuthorization)}
+	return taggedHeaders{CacheControl: new(cacheAsk), ETag: etag(tag), Vary: new(echo.HeaderAuthorization)}
 }
 
 // located are the headers of an answer about something new.
 func located(at, cache string) locatedHeaders {
-	return locatedHeaders{CacheControl: ref(cache), Location: at, Vary: ref(echo.HeaderAuthorization)}
+	return locatedHeaders{CacheControl: new(cache), Location: at, Vary: new(echo.HeaderAuthorization)}
 }
 
 // uncached are the headers of an answer that is about this moment only.
-func uncached() plainHeaders { return plainHeaders{CacheControl: ref(cacheNever)} }
+func uncached() plainHeaders { return plainHeaders{CacheControl: new(cacheNever)} }

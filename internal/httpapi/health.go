@@ -2,7 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"log/slog"
+	"fmt"
 	"time"
 
 	"github.com/fourinarow/fourinarow/api"
@@ -23,8 +23,7 @@ func (s *server) GetReadiness(ctx context.Context, _ api.GetReadinessRequestObje
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
 	if err := s.deps.Ready(ctx); err != nil {
-		s.deps.Logger.WarnContext(ctx, "not ready", slog.String("reason", err.Error()))
-		return nil, away("the database does not answer, or the service is about to stop")
+		return nil, fmt.Errorf("%w (%w)", away("the database does not answer, or the service is about to stop"), err)
 	}
 	return api.GetReadiness200JSONResponse{
 		Body: api.Health{Status: "ready"}, Headers: api.GetReadiness200ResponseHeaders(uncached()),

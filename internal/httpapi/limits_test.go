@@ -144,7 +144,9 @@ func TestTheLimitsCanBeSwitchedOff(t *testing.T) {
 }
 
 // forwarded is what a proxy adds.
-func forwarded(for_ ...string) header { return header{"X-Forwarded-For", strings.Join(for_, ", ")} }
+func forwarded(addresses ...string) header {
+	return header{"X-Forwarded-For", strings.Join(addresses, ", ")}
+}
 
 func TestTwoClientsBehindOneTrustedProxyHaveTwoLimits(t *testing.T) {
 	t.Parallel()

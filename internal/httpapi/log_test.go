@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
@@ -87,6 +88,10 @@ func TestAFaultOfOursIsLoggedOnceAndToldToNobody(t *testing.T) {
 	for what, fail := range map[string]func() error{
 		"an error": func() error { return errors.New(`duplicate key violates "games_secret_key"`) },
 		"a panic":  func() error { panic(`duplicate key violates "games_secret_key"`) },
+		"a panic over a conflict": func() error {
+			broken := service.GameView{Game: game.Game{ID: "games_secret_key", Moves: "x"}}
+			return &service.GameConflict{Fault: fault.New(fault.Conflict, fault.StalePly, "games_secret"), Game: broken}
+		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +106,7 @@ func TestAFaultOfOursIsLoggedOnceAndToldToNobody(t *testing.T) {
 			assert.Equal(t, "ERROR", entry["level"])
 			assert.Equal(t, p.RequestID, entry["request_id"])
 			assert.Equal(t, "getGame", entry["operation"])
-			assert.Equal(t, what == "a panic", strings.Contains(w.log.String(), "brokenGames"), "a panic comes with its stack")
+			assert.Equal(t, what != "an error", strings.Contains(w.log.String(), "goroutine"), "a panic comes with its stack")
 			assert.Equal(t, http.StatusOK, w.get(t, "/v1/service").status, "the service goes on")
 		})
 	}
@@ -144,4 +149,5 @@ func TestADatabaseThatIsAwayIsTheServicesFault(t *testing.T) {
 	}
 	away.Store(false)
 	assert.EqualValues(t, 1, m.red.plays(t, m.game, 4, 1).Ply, "it resumes by itself")
+	assert.Equal(t, 3, strings.Count(w.log.String(), "a request could not be served"), "the operator is told why")
 }

@@ -1,7 +1,10 @@
 package httpapi_test
 
 import (
+	"fmt"
+	"net"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,34 +47,41 @@ func TestAMoveIsDecidedInThisOrder(t *testing.T) {
 				m := w.match(t, public)
 				m.play(t, row.moves)
 				before := m.now(t)
-				by := map[string]player{"red": m.red, "yellow": m.yellow}[row.by]
-				if row.by == "watcher" {
+				by := m.red
+				switch row.by {
+				case "yellow":
+					by = m.yellow
+				case "watcher":
 					by = w.guest(t, "Zofia")
 				}
 				answered := by.move(t, m.game, row.column, row.ply)
 				require.Equal(t, row.status, answered.status, "%s", answered.body)
 				after := m.now(t)
-				if row.ply == int(before.Ply)+1 && row.code == "" {
+				if row.status == http.StatusOK && row.ply == int(before.Ply)+1 {
 					assert.Equal(t, before.Version+1, after.Version)
 					assert.EqualValues(t, row.ply, after.Ply)
 					return
 				}
 				assert.Equal(t, before, after, "nothing has changed")
-				if row.code == "" {
-					return
+				if row.status != http.StatusOK {
+					checkRefusal(t, answered.problem(t), row.code, row.by, before)
 				}
-				p := answered.problem(t)
-				assert.Equal(t, row.code, p.Code)
-				if row.status == http.StatusForbidden {
-					assert.Nil(t, p.Game)
-					return
-				}
-				require.NotNil(t, p.Game, "a conflict carries the game")
-				assert.Equal(t, before.Version, p.Game.Version)
-				assert.Equal(t, row.by, string(*p.Game.MySide), "as the caller sees it")
 			})
 		})
 	}
+}
+
+// checkRefusal checks that a conflict carries the game as the caller sees it.
+func checkRefusal(t *testing.T, p api.Problem, code, by string, g api.Game) {
+	t.Helper()
+	assert.Equal(t, code, p.Code)
+	if by == "watcher" {
+		assert.Nil(t, p.Game)
+		return
+	}
+	require.NotNil(t, p.Game)
+	assert.Equal(t, g.Version, p.Game.Version)
+	assert.Equal(t, by, string(*p.Game.MySide))
 }
 
 func TestAStrangerFindsNoPrivateGame(t *testing.T) {
@@ -144,5 +154,31 @@ func TestThePlayerSeesItsMovesOnAnotherDevice(t *testing.T) {
 		assert.Positive(t, moves.Items[1].TookMs)
 		assert.Empty(t, decode[api.MoveList](t, m.red.get(t, gamePath(m.game)+"/moves?after_ply=42"), http.StatusOK).Items)
 		assert.Len(t, decode[api.MoveList](t, w.get(t, gamePath(m.game)+"/moves"), http.StatusOK).Items, 3)
+	})
+}
+
+// A client sends a move and is gone before the answer: whether it was made or not, sent again it is made once.
+func TestAMoveWhoseAnswerWasLostIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, public)
+		for i, digit := range []byte("4433521675") {
+			mover, ply, column := m.red, i+1, int(digit-'0')
+			if i%2 == 1 {
+				mover = m.yellow
+			}
+			body := moveBody(column, ply)
+			var dialer net.Dialer
+			connection, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(w.url, "http://"))
+			require.NoError(t, err)
+			_, err = fmt.Fprintf(connection,
+				"POST %s/moves HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+				gamePath(m.game), mover.token, len(body), body)
+			require.NoError(t, err)
+			require.NoError(t, connection.Close())
+			again := mover.plays(t, m.game, column, ply)
+			assert.EqualValues(t, ply, again.Ply)
+			assert.EqualValues(t, ply+1, again.Version)
+		}
 	})
 }

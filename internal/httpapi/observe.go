@@ -61,7 +61,7 @@ func recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 		defer func() {
 			switch value := recover(); value {
 			case nil:
-			case http.ErrAbortHandler: //nolint:errorlint // a panic value, compared as net/http does
+			case http.ErrAbortHandler:
 				panic(value)
 			default:
 				err = &panicError{value: value, stack: debug.Stack()}

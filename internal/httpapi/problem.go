@@ -35,18 +35,46 @@ type problem struct {
 	lang      text.Language // of the title
 }
 
+// explainedError is an error for which it is known what to say about it.
+type explainedError struct {
+	problem problem
+	cause   error
+}
+
+// Error returns the cause.
+func (e *explainedError) Error() string { return e.cause.Error() }
+
+// Unwrap returns the cause.
+func (e *explainedError) Unwrap() error { return e.cause }
+
+// explain finds out what to say about errors where a panic over it is still caught: conflicts show games and tables.
+func explain(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		err := next(c)
+		if err == nil {
+			return nil
+		}
+		return &explainedError{problem: problemOf(err), cause: err}
+	}
+}
+
 // answerError makes an answer of any error. It is the only place where errors are logged and where a fault becomes
 // a status.
 func (s *server) answerError(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	x := exchangeOf(ctx)
-	p := problemOf(err)
+	var p problem
+	if explained, found := errors.AsType[*explainedError](err); found {
+		p = explained.problem
+	} else {
+		p = problemOf(err)
+	}
 	if clientGone(ctx, err) {
 		x.gone = true
 		p = problem{fault: away("the client went away"), after: retryAway, lang: text.English}
 	}
 	if p.internal != nil {
-		s.logInternal(ctx, x, p.internal)
+		s.logInternal(ctx, x, p)
 	}
 	if c.Response().Committed {
 		return
@@ -67,15 +95,19 @@ func clientGone(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.As(err, &f)
 }
 
-func (s *server) logInternal(ctx context.Context, x *exchange, err error) {
+// logInternal logs what the client is not told: once, and whole.
+func (s *server) logInternal(ctx context.Context, x *exchange, p problem) {
 	attrs := []slog.Attr{
-		slog.String("error", err.Error()), slog.String("operation", x.operation), slog.String("request_id", x.id),
+		slog.String("error", p.internal.Error()), slog.String("operation", x.operation), slog.String("request_id", x.id),
 	}
-	var p *panicError
-	if errors.As(err, &p) {
+	if p, panicked := errors.AsType[*panicError](p.internal); panicked {
 		attrs = append(attrs, slog.String("stack", string(p.stack)))
 	}
-	s.deps.Logger.LogAttrs(ctx, slog.LevelError, "a request failed", attrs...)
+	if p.fault.Code == fault.Internal {
+		s.deps.Logger.LogAttrs(ctx, slog.LevelError, "a request failed", attrs...)
+		return
+	}
+	s.deps.Logger.LogAttrs(ctx, slog.LevelWarn, "a request could not be served", attrs...)
 }
 
 // problemOf finds out what to say about an error.
@@ -123,7 +155,7 @@ func (p problem) complete(err error) problem {
 	case p.fault.Pointer != "" && p.wrong == nil:
 		p.wrong = []wrongPart{{p.fault.Pointer, p.fault.Message}}
 	case p.fault.Kind == fault.Unavailable && p.fault.Code != fault.Internal:
-		p.after = retryAway
+		p.after, p.internal = retryAway, err // the cause is for the operator
 	case p.fault.Code == fault.NoToken && p.challenge == "":
 		p.challenge = challengeWrong // the token was right when the request came in
 	}
@@ -171,7 +203,7 @@ func (p problem) write(w http.ResponseWriter, x *exchange) {
 		body.Errors = append(body.Errors, api.ProblemError{Pointer: part.pointer, Detail: part.detail})
 	}
 	if p.after > 0 {
-		body.RetryAfterMs = ref((p.after + time.Millisecond - 1).Milliseconds())
+		body.RetryAfterMs = new((p.after + time.Millisecond - 1).Milliseconds())
 		h.Set("Retry-After", strconv.Itoa(seconds(p.after)))
 	}
 	if p.challenge != "" {

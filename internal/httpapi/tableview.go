@@ -35,8 +35,8 @@ func toTableSeat(number int, s table.Seat) api.TableSeat {
 		}
 	}
 	return api.TableSeat{
-		Seat: int32Of(number), State: api.SeatStateTaken, Kind: ref(kindHuman),
-		ProfileID: ref(idOf(s.Profile)), DisplayName: ref(string(s.Name)),
+		Seat: int32Of(number), State: api.SeatStateTaken, Kind: new(kindHuman),
+		ProfileID: new(idOf(s.Profile)), DisplayName: new(string(s.Name)),
 	}
 }
 
@@ -55,5 +55,5 @@ func toCurrentGameID(g *table.GameSummary) *uuid.UUID {
 	if g == nil {
 		return nil
 	}
-	return ref(idOf(g.ID))
+	return new(idOf(g.ID))
 }

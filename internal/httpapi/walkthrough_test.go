@@ -31,7 +31,7 @@ func TestTheWalkthroughOfTheReadmeEndsInAWin(t *testing.T) {
 	}
 	onBoth(t, func(t *testing.T, w *world) {
 		bash := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script.String())
-		bash.Env = append(os.Environ(), "BASE="+w.url)
+		bash.Env = append(bash.Environ(), "BASE="+w.url)
 		var complaints strings.Builder
 		bash.Stderr = &complaints
 		shown, err := bash.Output()

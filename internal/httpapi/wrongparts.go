@@ -94,10 +94,11 @@ func schemaParts(err error) []wrongPart {
 }
 
 func schemaPart(e *openapi3.SchemaError) []wrongPart {
-	pointer := ""
+	var path strings.Builder
 	for _, token := range e.JSONPointer() {
-		pointer += "/" + pointerToken(token)
+		path.WriteString("/" + pointerToken(token))
 	}
+	pointer := path.String()
 	switch e.SchemaField {
 	case "required":
 		return []wrongPart{{pointer, "this field is missing"}}
