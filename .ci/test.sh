@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The whole suite, on SQLite and on PostgreSQL. GOTEST_FLAGS adds to the flags of go test.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+need curl curl # one of the tests is the walk-through of the README
 
 # The race detector needs a C compiler with its headers.
 flags=(-shuffle=on -timeout=20m)
