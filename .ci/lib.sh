@@ -22,8 +22,8 @@ need() {
     return
   fi
   if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
-    apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "$2" >&2
+    apt-get update -qq >&2 || true # an old list may do
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "$2" >&2 || true # said below
   fi
   command -v "$1" >/dev/null || fail "$1 is missing: install it (on Debian: apt-get install $2)"
 }
