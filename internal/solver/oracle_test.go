@@ -1,8 +1,9 @@
 package solver_test
 
 import (
-	"github.com/fourinarow/fourinarow/internal/board"
 	"pgregory.net/rapid"
+
+	"github.com/fourinarow/fourinarow/internal/board"
 )
 
 // An oracle scores positions the obvious way: it tries everything, and remembers it.

@@ -1,0 +1,112 @@
+//go:build soak
+
+package cpu_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/solver"
+)
+
+// publishedBook makes a book of the published scores of ply 8, so that perfect play from the first disc on
+// doesn't depend on the book that happens to be embedded.
+func publishedBook(t *testing.T) *solver.Book {
+	t.Helper()
+	f, err := os.Open("../solver/testdata/exact_scores_ply_le8.tsv.gz")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	unzipped, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	var keys []solver.Key
+	var scores []int
+	for lines := bufio.NewScanner(unzipped); lines.Scan(); {
+		columns := strings.Split(lines.Text(), "\t")
+		if columns[0] != "8" {
+			continue
+		}
+		key, err := strconv.ParseUint(columns[1], 10, 64)
+		require.NoError(t, err)
+		score, err := strconv.Atoi(columns[2])
+		require.NoError(t, err)
+		keys, scores = append(keys, solver.Key(key)), append(scores, score)
+	}
+	packed, err := solver.PackBook(8, keys, scores)
+	require.NoError(t, err)
+	book, err := solver.ParseBook(packed)
+	require.NoError(t, err)
+	return book
+}
+
+func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
+	t.Parallel()
+	c := cpu.New(solver.NewPool(0, solver.Options{Book: publishedBook(t)}))
+	for i, level := range cpu.Levels()[1:] {
+		t.Run(string(level), func(t *testing.T) {
+			t.Parallel()
+			share := match(t, c, level, cpu.Levels()[i], 400)
+			t.Logf("%s takes %.1f %% of the points against %s", level, 100*share, cpu.Levels()[i])
+			assert.GreaterOrEqual(t, share, 0.75)
+		})
+	}
+}
+
+func TestSoakEveryLevelTakesAWinInOneAndFromMediumUpBlocksTheOnlyLossInOne(t *testing.T) {
+	t.Parallel()
+	for _, level := range cpu.Levels() {
+		checkWinsAndBlocks(t, level, 2000)
+	}
+}
+
+func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
+	t.Parallel()
+	c := cpu.New(solver.NewPool(0, solver.Options{Book: publishedBook(t)}))
+	for _, yellow := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
+		for seed := range uint64(334) {
+			require.Equal(t, board.Red, play(t, c, board.Position{}, cpu.Perfect, yellow, seed))
+		}
+	}
+}
+
+func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
+	t.Parallel()
+	c := cpu.New(solver.NewPool(1, solver.Options{Book: publishedBook(t)}))
+	for seed := range uint64(5) {
+		var p board.Position
+		for !p.Over() {
+			column, err := c.Choose(context.Background(), p, cpu.Perfect, seed)
+			require.NoError(t, err)
+			p, err = p.Play(column)
+			require.NoError(t, err)
+		}
+		require.Equal(t, 41, p.Ply())
+		require.Equal(t, board.Red, p.Winner())
+	}
+}
+
+func TestSoakAMillionMovesAreLegal(t *testing.T) {
+	t.Parallel()
+	c := cpu.New(solver.NewPool(1, solver.Options{}))
+	random := rand.New(rand.NewPCG(1_000_000, 1))
+	for move := range uint64(1_000_000) {
+		p := randomPosition(random, random.IntN(42))
+		level := cpu.Levels()[random.IntN(3)]
+		if level == cpu.Hard && p.Ply() < 30 {
+			level = cpu.Medium
+		}
+		column, err := c.Choose(context.Background(), p, level, move)
+		require.NoError(t, err)
+		require.True(t, p.CanPlay(column))
+	}
+}
