@@ -27,7 +27,7 @@ func openStore(ctx context.Context, cfg config.Config, logger *slog.Logger) (*st
 			return db, err
 		}
 		if !said {
-			logger.Warn("waiting for the database", "database", cfg.Database.URL.Redacted(), "at_most_s", databasePatience.Seconds())
+			logger.WarnContext(ctx, "waiting for the database", "database", cfg.Database.URL.Redacted(), "at_most_s", databasePatience.Seconds())
 		}
 		select {
 		case <-ctx.Done():

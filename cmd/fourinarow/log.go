@@ -20,7 +20,7 @@ func newLogger(w io.Writer, cfg config.Log) *slog.Logger {
 // closing closes something at the end and logs it when that fails.
 func closing(logger *slog.Logger, what string, closer func() error) {
 	if err := closer(); err != nil {
-		logger.Error("could not close "+what, "error", err)
+		logger.Error("could not close", "what", what, "error", err)
 	}
 }
 

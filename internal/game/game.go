@@ -154,12 +154,12 @@ func (g Game) Player(side board.Side) Player {
 
 // SideOf returns the side a profile plays, and NoSide for anybody else.
 func (g Game) SideOf(who profile.ID) board.Side {
-	switch {
-	case who == "":
+	switch who {
+	case "": // no CPU's side either
 		return board.NoSide
-	case who == g.Red.Profile:
+	case g.Red.Profile:
 		return board.Red
-	case who == g.Yellow.Profile:
+	case g.Yellow.Profile:
 		return board.Yellow
 	default:
 		return board.NoSide

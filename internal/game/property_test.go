@@ -22,10 +22,7 @@ func TestAnyOrderOfRequestsKeepsTheInvariants(t *testing.T) {
 		who := rapid.SampledFrom([]profile.ID{ola, ivan, ola, ivan, lei, ""})
 		t.Repeat(map[string]func(*rapid.T){
 			"play": func(t *rapid.T) {
-				ply := g.Ply() + rapid.SampledFrom([]int{1, 1, 1, 1, 0, -1, 2}).Draw(t, "ply")
-				if ply < 1 {
-					ply = 1
-				}
+				ply := max(g.Ply()+rapid.SampledFrom([]int{1, 1, 1, 1, 0, -1, 2}).Draw(t, "ply"), 1)
 				next, changed, err := g.Play(who.Draw(t, "who"), ply, board.Column(rapid.IntRange(1, 7).Draw(t, "column")),
 					g.TurnStarted.Add(time.Duration(rapid.IntRange(-5, 5).Draw(t, "seconds"))*time.Second))
 				g = checked(t, g, next, changed, err)

@@ -118,8 +118,8 @@ func problemOf(err error) problem {
 		wrong   *invalidError
 		auth    *authError
 		limit   *limitError
-		game    *service.GameConflict
-		table   *service.TableConflict
+		game    *service.GameConflictError
+		table   *service.TableConflictError
 		fromAPI *echo.HTTPError
 	)
 	switch {

@@ -18,7 +18,7 @@ const cursorBytes = 4 + 8 + 16
 func formatCursor(list string, p Place) string {
 	id := uuid.MustParse(p.ID) // ours, from the store
 	raw := binary.BigEndian.AppendUint32(make([]byte, 0, cursorBytes), listMark(list))
-	raw = binary.BigEndian.AppendUint64(raw, uint64(p.At.UnixMicro())) //nolint:gosec // read back the same way
+	raw = binary.BigEndian.AppendUint64(raw, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, id[:]...))
 }
 

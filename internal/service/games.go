@@ -59,7 +59,7 @@ func (s *Games) Moves(ctx context.Context, c Caller, id game.ID, afterPly int) (
 }
 
 // Play makes a ply. A request sent again is answered with the game as it is now. Faults of game.Play come with the
-// game, as a GameConflict.
+// game, as a GameConflictError.
 func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column board.Column) (GameView, error) {
 	if err := signedIn(c); err != nil {
 		return GameView{}, err
@@ -151,7 +151,7 @@ func (s *Games) view(c Caller, g game.Game, why end) GameView {
 func (s *Games) conflict(c Caller, g game.Game, err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) && (f.Kind == fault.Conflict || f.Kind == fault.Refused) {
-		return &GameConflict{Fault: f, Game: s.view(c, g, answered)}
+		return &GameConflictError{Fault: f, Game: s.view(c, g, answered)}
 	}
 	return err
 }

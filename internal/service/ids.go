@@ -16,7 +16,7 @@ func newID(now time.Time, random io.Reader) (string, error) {
 		return "", fmt.Errorf("draw an id: %w", err)
 	}
 	var ms [8]byte
-	binary.BigEndian.PutUint64(ms[:], uint64(now.UnixMilli())) //nolint:gosec // the clock is after 1970
+	binary.BigEndian.PutUint64(ms[:], uint64(now.UnixMilli()))
 	copy(id[:6], ms[2:])
 	id[6] = 0x70 | id[6]&0x0f
 	id[8] = 0x80 | id[8]&0x3f

@@ -88,29 +88,29 @@ func signedIn(c Caller) error {
 	return nil
 }
 
-// GameConflict is a fault about a game, with the game as the caller may see it now.
-type GameConflict struct {
+// GameConflictError is a fault about a game, with the game as the caller may see it now.
+type GameConflictError struct {
 	Fault *fault.Error
-	Game GameView
+	Game  GameView
 }
 
 // Error returns the code and the message of the fault.
-func (c *GameConflict) Error() string { return c.Fault.Error() }
+func (c *GameConflictError) Error() string { return c.Fault.Error() }
 
 // Unwrap returns the fault.
-func (c *GameConflict) Unwrap() error { return c.Fault }
+func (c *GameConflictError) Unwrap() error { return c.Fault }
 
-// TableConflict is a fault about a table, with the table as the caller may see it now.
-type TableConflict struct {
+// TableConflictError is a fault about a table, with the table as the caller may see it now.
+type TableConflictError struct {
 	Fault *fault.Error
 	Table TableView
 }
 
 // Error returns the code and the message of the fault.
-func (c *TableConflict) Error() string { return c.Fault.Error() }
+func (c *TableConflictError) Error() string { return c.Fault.Error() }
 
 // Unwrap returns the fault.
-func (c *TableConflict) Unwrap() error { return c.Fault }
+func (c *TableConflictError) Unwrap() error { return c.Fault }
 
 // ProfileStore keeps profiles and the hashes of tokens.
 type ProfileStore interface {

@@ -189,7 +189,7 @@ func (s Settings) url(t table.Table, seat game.Seat) string {
 func (s *Tables) conflict(c Caller, t table.Table, err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) && f.Kind == fault.Conflict && t.VisibleTo(c.Profile) {
-		return &TableConflict{Fault: f, Table: s.view(c, t, answered)}
+		return &TableConflictError{Fault: f, Table: s.view(c, t, answered)}
 	}
 	return err
 }
