@@ -43,6 +43,15 @@ const gameColumns = "id, table_id, number, version, private, first_player, end_d
 
 func (gameRow) TableName() string { return "games" }
 
+// targets is in the order of gameColumns.
+func (r *gameRow) targets() []any {
+	return []any{
+		&r.ID, &r.TableID, &r.Number, &r.Version, &r.Private, &r.FirstPlayer, &r.EndDeadPositions, &r.RedSeat, &r.RedProfile, &r.RedName,
+		&r.YellowSeat, &r.YellowProfile, &r.YellowName, &r.Moves, &r.Took, &r.Ply, &r.Status, &r.Outcome, &r.Winner, &r.EndedBy,
+		&r.Started, &r.TurnStarted, &r.Finished,
+	}
+}
+
 func newGameRow(g game.Game) gameRow {
 	result := resultOf(g.Result)
 	row := gameRow{

@@ -75,7 +75,7 @@ func insertTable(tx *gorm.DB, t table.Table, atMost int) (table.Table, error) {
 	if err = tx.Create(&row).Error; err != nil {
 		return table.Table{}, fmt.Errorf("insert a table: %w", err)
 	}
-	return seatedRow{Table: row, GameNumber: nil, GameStatus: nil, GamePly: nil, GameVersion: nil, GameRedSeat: nil}.table(), nil
+	return seatedRow{tableRow: row, GameNumber: nil, GameStatus: nil, GamePly: nil, GameVersion: nil, GameRedSeat: nil}.table(), nil
 }
 
 // lockProfile lets those wait who want to lock the same profile, until the transaction ends. The fault is not_found.
@@ -95,9 +95,9 @@ const openTables = `SELECT (SELECT count(*) FROM tables WHERE seat1_profile = ? 
 + (SELECT count(*) FROM tables WHERE seat2_profile = ? AND status <> 'closed') AS open`
 
 // countRow is a row with a count of open tables.
-type countRow struct {
-	Open int `gorm:"column:open"`
-}
+type countRow struct{ Open int }
+
+func (r *countRow) targets() []any { return []any{&r.Open} }
 
 // openTablesOf counts the tables at which a profile has a seat.
 func openTablesOf(tx *gorm.DB, id profile.ID) (int, error) {

@@ -50,30 +50,38 @@ func canonical(ref string) string { return strings.ToLower(ref) }
 
 // seatedRow is a row of tables with what a table shows of its game; that is NULL while there is none.
 type seatedRow struct {
-	Table       tableRow `gorm:"embedded"` // with a name, since GORM overlooks what is embedded and unexported
-	GameNumber  *int     `gorm:"column:game_number"`
-	GameStatus  *string  `gorm:"column:game_status"`
-	GamePly     *int     `gorm:"column:game_ply"`
-	GameVersion *int64   `gorm:"column:game_version"`
-	GameRedSeat *int     `gorm:"column:game_red_seat"`
+	tableRow
+	GameNumber  *int
+	GameStatus  *string
+	GamePly     *int
+	GameVersion *int64
+	GameRedSeat *int
 }
 
 const selectSeated = `SELECT t.id, t.version, t.status, t.reason, t.visibility, t.invite_code, t.first_player, t.end_dead_positions,
 t.seat1_profile, t.seat1_name, t.seat2_profile, t.seat2_name, t.game_id, t.client_ref, t.created,
-g.number AS game_number, g.status AS game_status, g.ply AS game_ply, g.version AS game_version, g.red_seat AS game_red_seat
+g.number, g.status, g.ply, g.version, g.red_seat
 FROM tables t LEFT JOIN games g ON g.id = t.game_id`
 
+// targets is in the order of selectSeated.
+func (r *seatedRow) targets() []any {
+	return []any{
+		&r.ID, &r.Version, &r.Status, &r.Reason, &r.Visibility, &r.InviteCode, &r.FirstPlayer, &r.EndDeadPositions,
+		&r.Seat1Profile, &r.Seat1Name, &r.Seat2Profile, &r.Seat2Name, &r.GameID, &r.ClientRef, &r.Created,
+		&r.GameNumber, &r.GameStatus, &r.GamePly, &r.GameVersion, &r.GameRedSeat,
+	}
+}
+
 func (r seatedRow) table() table.Table {
-	kept := r.Table
 	return table.Table{
-		ID: table.ID(kept.ID), Version: kept.Version, Status: table.Status(kept.Status), Reason: table.CloseReason(text(kept.Reason)),
-		Visibility: table.Visibility(kept.Visibility), Invite: table.InviteCode(text(kept.InviteCode)),
-		Settings: game.Settings{FirstPlayer: kept.FirstPlayer, EndDeadPositions: kept.EndDeadPositions},
+		ID: table.ID(r.ID), Version: r.Version, Status: table.Status(r.Status), Reason: table.CloseReason(text(r.Reason)),
+		Visibility: table.Visibility(r.Visibility), Invite: table.InviteCode(text(r.InviteCode)),
+		Settings: game.Settings{FirstPlayer: r.FirstPlayer, EndDeadPositions: r.EndDeadPositions},
 		Seats: [2]table.Seat{
-			{Profile: profile.ID(kept.Seat1Profile), Name: profile.Name(kept.Seat1Name)},
-			{Profile: profile.ID(text(kept.Seat2Profile)), Name: profile.Name(text(kept.Seat2Name))},
+			{Profile: profile.ID(r.Seat1Profile), Name: profile.Name(r.Seat1Name)},
+			{Profile: profile.ID(text(r.Seat2Profile)), Name: profile.Name(text(r.Seat2Name))},
 		},
-		Game: r.summary(), ClientRef: text(kept.ClientRef), Created: at(kept.Created),
+		Game: r.summary(), ClientRef: text(r.ClientRef), Created: at(r.Created),
 	}
 }
 
@@ -82,7 +90,7 @@ func (r seatedRow) summary() *table.GameSummary {
 		return nil
 	}
 	s := &table.GameSummary{
-		ID: game.ID(text(r.Table.GameID)), Number: *r.GameNumber, Status: game.Status(text(r.GameStatus)),
+		ID: game.ID(text(r.GameID)), Number: *r.GameNumber, Status: game.Status(text(r.GameStatus)),
 		Ply: *r.GamePly, Version: *r.GameVersion, TurnSeat: game.NoSeat,
 	}
 	if s.Status != game.InProgress {
