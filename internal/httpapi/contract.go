@@ -5,11 +5,38 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/fourinarow/fourinarow/api"
 )
+
+// contract is openapi.yaml as it was when the program was built, and what is made of it once. It is never changed.
+type contract struct {
+	operations []operation
+	yaml       []byte
+	page       []byte // for people
+}
+
+// embeddedContract returns the contract. The error means that the program was built wrongly.
+var embeddedContract = sync.OnceValues(func() (*contract, error) {
+	spec, err := api.GetSpec()
+	if err != nil {
+		return nil, fmt.Errorf("read the embedded contract: %w", err)
+	}
+	c := &contract{operations: nil, yaml: nil, page: nil}
+	if c.operations, err = operationsOf(spec); err != nil {
+		return nil, err
+	}
+	if c.yaml, err = contractYAML(); err != nil {
+		return nil, err
+	}
+	if c.page, err = documentation(spec); err != nil {
+		return nil, err
+	}
+	return c, nil
+})
 
 // contractYAML returns the embedded contract as YAML. It is embedded as JSON, which is YAML on one line; here it
 // gets the form people read.

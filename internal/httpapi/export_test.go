@@ -21,11 +21,7 @@ const JSONDepth = jsonDepth
 // RegisterGuarded registers the operations of the contract with guards that let everything pass: one under each of
 // the names.
 func RegisterGuarded(names []string) error {
-	spec, err := api.GetSpec()
-	if err != nil {
-		return err
-	}
-	operations, err := operationsOf(spec)
+	c, err := embeddedContract()
 	if err != nil {
 		return err
 	}
@@ -33,7 +29,7 @@ func RegisterGuarded(names []string) error {
 	for _, name := range names {
 		guards[name] = []echo.MiddlewareFunc{func(next echo.HandlerFunc) echo.HandlerFunc { return next }}
 	}
-	return register(echo.New(), api.NewStrictHandler(nil, nil), operations, guards)
+	return register(echo.New(), api.NewStrictHandler(nil, nil), c.operations, guards)
 }
 
 // RefuseNothing is refuseNothing.

@@ -41,42 +41,50 @@ const ruleOff = `{"visibility":"public","settings":{"end_dead_positions":false}}
 // Games that others have judged wrongly. A game ends on the ply that ends it, and not one later.
 func TestAGameEndsWhenItIsOver(t *testing.T) {
 	t.Parallel()
-	for _, row := range []struct {
-		what, wish, moves string
-		outcome           api.Outcome // empty: it goes on
-		fields            int
-	}{
-		{"a gap resets the count", public, "11224455", "", 0},
-		{"the disc in the gap makes five in a row", public, "112244553", api.OutcomeWin, 5},
-		{"five in a row are five winning fields", public, "412167553", api.OutcomeWin, 5},
-		{"one disc completes two lines", public, "734545435672634", api.OutcomeWin, 7},
-		{"a line doesn't go round the edge", public, "5462711", "", 0},
-		{"nor round the other one", public, "66575561", "", 0},
-		{"nor over the top", public, "55755762545", "", 0},
-		{"a win on the last disc is a win", public, "211131416572345677654327654322345677654321", api.OutcomeWin, 4},
-		{"the earliest dead position is a draw", public, "7764264462462224664277153153311355", api.OutcomeDraw, 0},
-		{"a dead position one disc before the end is a draw", public, "56116112242752466712157647275733653354443", api.OutcomeDraw, 0},
-		{"with the rule off it is played to the end", ruleOff, "561161122427524667121576472757336533544433", api.OutcomeDraw, 0},
-		{"a full board without a line is a draw", public, "525555776252742437426111231136747143336646", api.OutcomeDraw, 0},
-	} {
-		t.Run(row.what, func(t *testing.T) {
-			t.Parallel()
-			onBoth(t, func(t *testing.T, w *world) {
-				m := w.match(t, row.wish)
-				g := m.play(t, row.moves)
-				if row.outcome == "" {
-					assert.Nil(t, g.Result)
-					return
-				}
-				require.NotNil(t, g.Result)
-				assert.Equal(t, row.outcome, g.Result.Outcome)
-				assert.Len(t, g.Result.Fields, row.fields)
-				assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.Winner != nil)
-				assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.EndedBy != nil, "a draw doesn't say how it ended")
-				assert.EqualValues(t, len(row.moves), g.Ply)
+	onBoth(t, func(t *testing.T, w *world) {
+		for _, row := range endRows {
+			t.Run(row.what, func(t *testing.T) {
+				t.Parallel()
+				row.check(t, w)
 			})
-		})
+		}
+	}, configured("RATE_LIMIT=off"))
+}
+
+type endRow struct {
+	what, wish, moves string
+	outcome           api.Outcome // empty: it goes on
+	fields            int
+}
+
+var endRows = []endRow{
+	{"a gap resets the count", public, "11224455", "", 0},
+	{"the disc in the gap makes five in a row", public, "112244553", api.OutcomeWin, 5},
+	{"five in a row are five winning fields", public, "412167553", api.OutcomeWin, 5},
+	{"one disc completes two lines", public, "734545435672634", api.OutcomeWin, 7},
+	{"a line doesn't go round the edge", public, "5462711", "", 0},
+	{"nor round the other one", public, "66575561", "", 0},
+	{"nor over the top", public, "55755762545", "", 0},
+	{"a win on the last disc is a win", public, "211131416572345677654327654322345677654321", api.OutcomeWin, 4},
+	{"the earliest dead position is a draw", public, "7764264462462224664277153153311355", api.OutcomeDraw, 0},
+	{"a dead position one disc before the end is a draw", public, "56116112242752466712157647275733653354443", api.OutcomeDraw, 0},
+	{"with the rule off it is played to the end", ruleOff, "561161122427524667121576472757336533544433", api.OutcomeDraw, 0},
+	{"a full board without a line is a draw", public, "525555776252742437426111231136747143336646", api.OutcomeDraw, 0},
+}
+
+func (row endRow) check(t *testing.T, w *world) {
+	t.Helper()
+	g := w.match(t, row.wish).play(t, row.moves)
+	assert.EqualValues(t, len(row.moves), g.Ply)
+	if row.outcome == "" {
+		assert.Nil(t, g.Result)
+		return
 	}
+	require.NotNil(t, g.Result)
+	assert.Equal(t, row.outcome, g.Result.Outcome)
+	assert.Len(t, g.Result.Fields, row.fields)
+	assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.Winner != nil)
+	assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.EndedBy != nil, "a draw doesn't say how it ended")
 }
 
 func TestAGameIsResigned(t *testing.T) {

@@ -40,22 +40,13 @@ type server struct {
 
 	deps     Deps
 	limits   *limits
-	contract []byte // openapi.yaml
-	docs     []byte // the page for people
+	contract *contract
 }
 
 // New returns a handler for the whole API. The error says which operation of the contract has no guard in front of
 // it, or which guard belongs to no operation.
 func New(d Deps) (http.Handler, error) {
-	spec, err := api.GetSpec()
-	if err != nil {
-		return nil, fmt.Errorf("read the embedded contract: %w", err)
-	}
-	contract, err := contractYAML()
-	if err != nil {
-		return nil, err
-	}
-	docs, err := documentation(spec)
+	c, err := embeddedContract()
 	if err != nil {
 		return nil, err
 	}
@@ -65,14 +56,10 @@ func New(d Deps) (http.Handler, error) {
 	}
 	s := &server{
 		games: d.Games, tables: d.Tables, profiles: d.Profiles,
-		deps: d, limits: limits, contract: contract, docs: docs,
-	}
-	operations, err := operationsOf(spec)
-	if err != nil {
-		return nil, err
+		deps: d, limits: limits, contract: c,
 	}
 	e := s.newEcho()
-	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), operations, s.guards(operations)); err != nil {
+	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), c.operations, s.guards(c.operations)); err != nil {
 		return nil, err
 	}
 	return s.entrance(e), nil

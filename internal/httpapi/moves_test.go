@@ -16,58 +16,68 @@ import (
 // The table of the contract's section on moves, row by row.
 func TestAMoveIsDecidedInThisOrder(t *testing.T) {
 	t.Parallel()
-	for _, row := range []struct {
-		situation   string
-		moves       string // played before
-		by          string // red, yellow, watcher
-		column, ply int
-		status      int
-		code        string
-	}{
-		{"the next move is made", "44", "red", 5, 3, http.StatusOK, ""},
-		{"a move is sent again", "44", "yellow", 4, 2, http.StatusOK, ""},
-		{"a move is sent again after the opponent has answered", "443", "yellow", 4, 2, http.StatusOK, ""},
-		{"a move is sent again after the end", "1213141", "red", 1, 1, http.StatusOK, ""},
-		{"the winning move is sent again", "1213141", "red", 1, 7, http.StatusOK, ""},
-		{"a ply was made differently", "44", "yellow", 5, 2, http.StatusConflict, "stale_ply"},
-		{"a ply was made by the other side", "44", "red", 4, 2, http.StatusConflict, "stale_ply"},
-		{"a ply was made differently and the game is over", "1213141", "red", 3, 7, http.StatusConflict, "stale_ply"},
-		{"the game is over", "1213141", "yellow", 3, 8, http.StatusConflict, "game_finished"},
-		{"the game is over and the ply lies ahead", "1213141", "red", 3, 12, http.StatusConflict, "game_finished"},
-		{"the ply lies ahead", "44", "red", 3, 4, http.StatusConflict, "stale_ply"},
-		{"the ply lies ahead by two", "44", "red", 3, 5, http.StatusConflict, "stale_ply"},
-		{"it is the other side's turn", "44", "yellow", 3, 3, http.StatusConflict, "not_your_turn"},
-		{"the column is full", "444444", "red", 4, 7, http.StatusUnprocessableEntity, "column_full"},
-		{"the column is full and it is the other side's turn", "444444", "yellow", 4, 7, http.StatusConflict, "not_your_turn"},
-		{"a watcher tries", "44", "watcher", 3, 3, http.StatusForbidden, "not_seated"},
-	} {
-		t.Run(row.situation, func(t *testing.T) {
-			t.Parallel()
-			onBoth(t, func(t *testing.T, w *world) {
-				m := w.match(t, public)
-				m.play(t, row.moves)
-				before := m.now(t)
-				by := m.red
-				switch row.by {
-				case "yellow":
-					by = m.yellow
-				case "watcher":
-					by = w.guest(t, "Zofia")
-				}
-				answered := by.move(t, m.game, row.column, row.ply)
-				require.Equal(t, row.status, answered.status, "%s", answered.body)
-				after := m.now(t)
-				if row.status == http.StatusOK && row.ply == int(before.Ply)+1 {
-					assert.Equal(t, before.Version+1, after.Version)
-					assert.EqualValues(t, row.ply, after.Ply)
-					return
-				}
-				assert.Equal(t, before, after, "nothing has changed")
-				if row.status != http.StatusOK {
-					checkRefusal(t, answered.problem(t), row.code, row.by, before)
-				}
+	onBoth(t, func(t *testing.T, w *world) {
+		for _, row := range moveRows {
+			t.Run(row.situation, func(t *testing.T) {
+				t.Parallel()
+				row.check(t, w)
 			})
-		})
+		}
+	}, configured("RATE_LIMIT=off"))
+}
+
+// moveRow is a row of the table.
+type moveRow struct {
+	situation   string
+	moves       string // played before
+	by          string // red, yellow, watcher
+	column, ply int
+	status      int
+	code        string
+}
+
+var moveRows = []moveRow{
+	{"the next move is made", "44", "red", 5, 3, http.StatusOK, ""},
+	{"a move is sent again", "44", "yellow", 4, 2, http.StatusOK, ""},
+	{"a move is sent again after the opponent has answered", "443", "yellow", 4, 2, http.StatusOK, ""},
+	{"a move is sent again after the end", "1213141", "red", 1, 1, http.StatusOK, ""},
+	{"the winning move is sent again", "1213141", "red", 1, 7, http.StatusOK, ""},
+	{"a ply was made differently", "44", "yellow", 5, 2, http.StatusConflict, "stale_ply"},
+	{"a ply was made by the other side", "44", "red", 4, 2, http.StatusConflict, "stale_ply"},
+	{"a ply was made differently and the game is over", "1213141", "red", 3, 7, http.StatusConflict, "stale_ply"},
+	{"the game is over", "1213141", "yellow", 3, 8, http.StatusConflict, "game_finished"},
+	{"the game is over and the ply lies ahead", "1213141", "red", 3, 12, http.StatusConflict, "game_finished"},
+	{"the ply lies ahead", "44", "red", 3, 4, http.StatusConflict, "stale_ply"},
+	{"the ply lies ahead by two", "44", "red", 3, 5, http.StatusConflict, "stale_ply"},
+	{"it is the other side's turn", "44", "yellow", 3, 3, http.StatusConflict, "not_your_turn"},
+	{"the column is full", "444444", "red", 4, 7, http.StatusUnprocessableEntity, "column_full"},
+	{"the column is full and it is the other side's turn", "444444", "yellow", 4, 7, http.StatusConflict, "not_your_turn"},
+	{"a watcher tries", "44", "watcher", 3, 3, http.StatusForbidden, "not_seated"},
+}
+
+func (row moveRow) check(t *testing.T, w *world) {
+	t.Helper()
+	m := w.match(t, public)
+	m.play(t, row.moves)
+	before := m.now(t)
+	by := m.red
+	switch row.by {
+	case "yellow":
+		by = m.yellow
+	case "watcher":
+		by = w.guest(t, "Zofia")
+	}
+	answered := by.move(t, m.game, row.column, row.ply)
+	require.Equal(t, row.status, answered.status, "%s", answered.body)
+	after := m.now(t)
+	if row.status == http.StatusOK && row.ply == int(before.Ply)+1 {
+		assert.Equal(t, before.Version+1, after.Version)
+		assert.EqualValues(t, row.ply, after.Ply)
+		return
+	}
+	assert.Equal(t, before, after, "nothing has changed")
+	if row.status != http.StatusOK {
+		checkRefusal(t, answered.problem(t), row.code, row.by, before)
 	}
 }
 

@@ -59,13 +59,13 @@ func toOperator(o config.Operator) *api.Operator {
 // GetContract returns openapi.yaml.
 func (s *server) GetContract(context.Context, api.GetContractRequestObject) (api.GetContractResponseObject, error) {
 	return api.GetContract200ApplicationYamlResponse{
-		Body: bytes.NewReader(s.contract), Headers: api.GetContract200ResponseHeaders(same()), ContentLength: int64(len(s.contract)),
+		Body: bytes.NewReader(s.contract.yaml), Headers: api.GetContract200ResponseHeaders(same()), ContentLength: int64(len(s.contract.yaml)),
 	}, nil
 }
 
 // GetDocumentation returns the contract as a page for people.
 func (s *server) GetDocumentation(context.Context, api.GetDocumentationRequestObject) (api.GetDocumentationResponseObject, error) {
 	return api.GetDocumentation200TextHTMLResponse{
-		Body: bytes.NewReader(s.docs), Headers: api.GetDocumentation200ResponseHeaders(same()), ContentLength: int64(len(s.docs)),
+		Body: bytes.NewReader(s.contract.page), Headers: api.GetDocumentation200ResponseHeaders(same()), ContentLength: int64(len(s.contract.page)),
 	}, nil
 }
