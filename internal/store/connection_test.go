@@ -203,6 +203,33 @@ func TestMoveThatRunsOutOfTimeLeavesItsOutcomeUnknown(t *testing.T) {
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 }
 
+// The time runs out between the statement and the reading of its answer: it may be told as done or as unknown, but not as
+// if nothing had happened.
+func TestMoveWhoseAnswerIsReadTooLateIsNotTakenForNone(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		slow := db.Open(t, func(o *store.Options) {
+			o.WriteTimeout = 100 * time.Millisecond
+			o.Observe = func(ctx context.Context, s store.Statement) {
+				if s.Kind == store.Write && s.Err == nil {
+					<-ctx.Done()
+				}
+			}
+		})
+		for range 10 {
+			_, g := playing(t, db)
+			_, err := slow.SaveMove(t.Context(), played(t, db, g, "4"))
+			now, failure := db.Store.Game(t.Context(), g.ID)
+			require.NoError(t, failure)
+			if err == nil {
+				assert.Equal(t, "4", now.Moves)
+				continue
+			}
+			requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+		}
+	})
+}
+
 // A write that waits for a connection in vain has not begun: its outcome is known.
 func TestExhaustedPoolIsUnavailable(t *testing.T) {
 	t.Parallel()

@@ -177,9 +177,15 @@ func sqliteDialect() dialect {
 		lockRow:        "", // there is one writer
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
-		outcomeUnknown: func(error) bool { return false }, // no network is between
+		outcomeUnknown: sqliteOutcomeUnknown,
 		malformed:      func(error) bool { return false },
 	}
+}
+
+// sqliteOutcomeUnknown is rarely true, since no network is between: only when the time ran out while an answer was read.
+// What runs out of time before, SQLite takes back.
+func sqliteOutcomeUnknown(err error) bool {
+	return err != context.DeadlineExceeded && errors.Is(err, context.DeadlineExceeded) //nolint:errorlint // bare it is of before
 }
 
 // busyTimeout is how long SQLite waits for a lock that another process holds.
