@@ -18,18 +18,20 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"text/tabwriter"
-
-	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
-func main() {
+func main() { os.Exit(exit()) }
+
+func exit() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "benchsolver:", err)
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
 
 // errWrong fails the run when a score isn't the published one.
@@ -43,27 +45,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	book, err := solver.EmbeddedBook()
+	report, err := measureAll(ctx, *dir, *full)
 	if err != nil {
 		return err
-	}
-	var report []measurement
-	for _, set := range benchmark {
-		lines, err := set.read(*dir, *full)
-		if err != nil {
-			return err
-		}
-		books := []*solver.Book{nil}
-		if book != nil {
-			books = append(books, book)
-		}
-		for _, b := range books {
-			m, err := measure(ctx, set.name, lines, b)
-			if err != nil {
-				return err
-			}
-			report = append(report, m)
-		}
 	}
 	if *asJSON {
 		encoder := json.NewEncoder(out)
@@ -72,11 +56,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	} else {
 		err = writeTable(out, report)
 	}
-	for _, m := range report {
-		if m.Wrong > 0 {
-			err = errors.Join(err, errWrong)
-			break
-		}
+	if slices.ContainsFunc(report, func(m measurement) bool { return m.Wrong > 0 }) {
+		return errors.Join(err, errWrong)
 	}
 	return err
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/board"
@@ -19,8 +19,12 @@ type set struct {
 }
 
 var benchmark = []set{
-	{"Test_L3_R1", 500}, {"Test_L2_R1", 500}, {"Test_L2_R2", 500},
-	{"Test_L1_R1", 500}, {"Test_L1_R2", 50}, {"Test_L1_R3", 8},
+	{"Test_L3_R1", 500},
+	{"Test_L2_R1", 500},
+	{"Test_L2_R2", 500},
+	{"Test_L1_R1", 500},
+	{"Test_L1_R2", 50},
+	{"Test_L1_R3", 8},
 }
 
 type line struct {
@@ -29,7 +33,7 @@ type line struct {
 }
 
 func (s set) read(dir string, full bool) ([]line, error) {
-	data, err := os.ReadFile(filepath.Join(dir, s.name))
+	data, err := fs.ReadFile(os.DirFS(dir), s.name)
 	if err != nil {
 		return nil, fmt.Errorf("run this in the checkout, or say where the sets are with -sets: %w", err)
 	}
@@ -60,6 +64,33 @@ type measurement struct {
 	Milliseconds   float64 `json:"milliseconds"`
 	Nodes          float64 `json:"nodes"`
 	NodesPerSecond float64 `json:"nodes_per_second"`
+}
+
+// measureAll measures every set without a book and, where one is embedded, with it.
+func measureAll(ctx context.Context, dir string, full bool) ([]measurement, error) {
+	book, err := solver.EmbeddedBook()
+	if err != nil {
+		return nil, err
+	}
+	books := []*solver.Book{nil}
+	if book != nil {
+		books = append(books, book)
+	}
+	var report []measurement
+	for _, set := range benchmark {
+		lines, err := set.read(dir, full)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range books {
+			m, err := measure(ctx, set.name, lines, b)
+			if err != nil {
+				return nil, err
+			}
+			report = append(report, m)
+		}
+	}
+	return report, nil
 }
 
 func measure(ctx context.Context, name string, lines []line, book *solver.Book) (measurement, error) {

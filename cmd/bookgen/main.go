@@ -20,16 +20,20 @@ import (
 	"syscall"
 )
 
-func main() {
+func main() { os.Exit(exit()) }
+
+func exit() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bookgen:", err)
-		if errors.Is(err, context.Canceled) {
-			fmt.Fprintln(os.Stderr, "Finished pieces are kept; run the same command again to go on.")
-		}
-		os.Exit(1)
+	err := run(ctx, os.Args[1:])
+	switch {
+	case errors.Is(err, flag.ErrHelp), err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "Finished pieces are kept; run the same command again to go on.")
 	}
+	fmt.Fprintln(os.Stderr, "bookgen:", err)
+	return 1
 }
 
 // config is what the command line chooses.

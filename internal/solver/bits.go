@@ -27,28 +27,23 @@ func playable(mask uint64) uint64 {
 	return (mask + bottomRow) & allFields
 }
 
-// completing gives every field, taken or not, that would complete four in a row with the discs given:
-// in each direction a pair with the third disc beside it, before or behind the gap. In a column only the
-// field on top counts, since gravity leaves no gap there.
+// completing gives every field, taken or not, that would complete four in a row with the discs given. In
+// a column only the field on top counts, since gravity leaves no gap there.
 func completing(discs uint64) uint64 {
-	won := discs << 1 & (discs << 2) & (discs << 3)
+	return upward(discs) | along(discs, stride-1) | along(discs, stride) | along(discs, stride+1)
+}
 
-	up := discs >> 7
-	pair := discs & up
-	won |= pair >> 7 & (discs>>21 | discs<<7)
-	won |= pair << 14 & (up | discs<<21)
+// upward gives the fields on top of three discs in a column.
+func upward(discs uint64) uint64 {
+	return discs << 1 & (discs << 2) & (discs << 3)
+}
 
-	up = discs >> 6
-	pair = discs & up
-	won |= pair >> 6 & (discs>>18 | discs<<6)
-	won |= pair << 12 & (up | discs<<18)
-
-	up = discs >> 8
-	pair = discs & up
-	won |= pair >> 8 & (discs>>24 | discs<<8)
-	won |= pair << 16 & (up | discs<<24)
-
-	return won
+// along gives the fields that complete a line whose fields are step bits apart: a pair with the third disc
+// beside it, or behind the gap. It is small enough to become part of its callers.
+func along(discs uint64, step int) uint64 {
+	next := discs >> step
+	pair := discs & next
+	return pair>>step&(next>>(2*step)|discs<<step) | pair<<(2*step)&(next|discs<<(3*step))
 }
 
 // hasFour tells whether the discs hold four in a row.

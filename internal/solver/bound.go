@@ -81,27 +81,44 @@ func redHolds(yellow, mask, playable, threats uint64, score int) bool {
 	return false
 }
 
+// The scores that following up can prove at most: a threat in row 3 leaves three fields empty, a line
+// finished in row 2 four.
+const (
+	redHoldsUpTo    = 2
+	yellowHoldsUpTo = 3
+)
+
 // holds tells whether the mover reaches beta by following up after this move, and what that proves.
 func (c *child) holds(p node, beta int) (int, bool) {
 	mask := p.mask | c.move
 	if p.ply%2 == 0 {
-		if beta <= 2 && redHolds(p.current^p.mask, mask, playable(mask), c.threats, beta) {
-			return max(beta, 1), true
-		}
-		return 0, false
+		return max(beta, 1), beta <= redHoldsUpTo &&
+			redHolds(p.current^p.mask, mask, playable(mask), c.threats, beta)
 	}
-	if beta <= 3 && yellowHolds(p.current^p.mask, p.current|c.move, playable(mask), c.threats, beta) {
-		return max(beta, 0), true
-	}
-	return 0, false
+	return max(beta, 0), beta <= yellowHoldsUpTo &&
+		yellowHolds(p.current^p.mask, p.current|c.move, playable(mask), c.threats, beta)
 }
 
 // holds tells whether any child does.
 func (f *fan) holds(p node, beta int) (int, bool) {
+	if p.ply%2 == 0 && beta > redHoldsUpTo || p.ply%2 == 1 && (beta > yellowHoldsUpTo || f.redBreaks(p)) {
+		return 0, false
+	}
 	for i := range f.children[:f.size] {
 		if v, ok := f.children[i].holds(p, beta); ok {
 			return v, true
 		}
 	}
 	return 0, false
+}
+
+// redBreaks tells whether a four of red's fits into what red gets whatever yellow plays now, so that yellow
+// can't hold by following up.
+func (f *fan) redBreaks(p node) bool {
+	threats := uint64(0)
+	for i := range f.children[:f.size] {
+		threats |= f.children[i].threats
+	}
+	reach := oddRows &^ (p.mask | p.moves | aboveEven(threats&evenRows))
+	return hasFour(p.current ^ p.mask | reach)
 }

@@ -14,7 +14,7 @@ import (
 func TestADecidedEstimateIsTheExactScore(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		p := unfinished(29, 41).Draw(t, "position")
+		p := unfinished(29).Draw(t, "position")
 		plies := rapid.IntRange(0, 6).Draw(t, "plies")
 		estimates := solver.EstimateColumns(p, plies)
 		require.Len(t, estimates, len(p.LegalColumns()))

@@ -21,6 +21,7 @@ type fan struct {
 	children [columns]child
 	// order holds rank<<orderShift | index into children; pruned for a child that is known not to help.
 	order [columns]int
+	slots [columns]pair // where the table would hold the children
 	size  int
 }
 
@@ -49,39 +50,40 @@ func safeReplies(playable, threats uint64) uint64 {
 	return playable &^ (threats >> 1) & allowed
 }
 
-// judge looks one ply ahead at every move and tells whether one of them reaches beta: because the other
-// side has no answer to its threats, or by a follow-up bound. Then value is what that proves and the fan
-// is unfinished.
+// judge looks one ply ahead at every move. It tells whether one of them wins, because the other side has
+// no answer to its threats; then nothing else matters and the fan is unfinished.
 //
 // The rank of a move is the number of threats it makes. One that must be blocked at once counts little,
 // one right above a playable field a little more: nobody will want to play below it.
-func (f *fan) judge(p node, beta int) (value int, done bool) {
-	f.size = 0
+func (f *fan) judge(p node) bool {
+	n := 0
 	for moves := p.moves; moves != 0; moves &= moves - 1 {
 		move := moves & -moves
 		mask := p.mask | move
-		threats := completing(p.current|move) & (allFields &^ mask)
+		discs := p.current | move
+		// completing, written out to spare the call: this line is the most expensive of the package.
+		lines := upward(discs) | along(discs, stride-1) | along(discs, stride) | along(discs, stride+1)
+		threats := lines & (allFields &^ mask)
 		next := playable(mask)
 		replies := safeReplies(next, threats)
 		if replies == 0 {
-			return winAt(p.ply + 2), true
+			return true
 		}
 		rank := 4*bits.OnesCount64(threats) - 3*bits.OnesCount64(threats&next) + bits.OnesCount64(threats&(next<<1))
-		f.children[f.size] = child{move: move, threats: threats, replies: replies}
-		f.order[f.size] = (rank*8+fieldRank[bits.TrailingZeros64(move)&63])<<orderShift | f.size
-		f.size++
+		f.children[n] = child{move: move, threats: threats, replies: replies}
+		f.order[n] = (rank*8+fieldRank[bits.TrailingZeros64(move)&63])<<orderShift | n
+		n++
 	}
-	if p.ply >= fields-3 {
-		return 0, true // nobody wins with the last three discs
-	}
-	return 0, false
+	f.size = n
+	return false
 }
 
 // next takes the child with the highest rank out of the fan; there is none left when it tells so.
 func (f *fan) next() (*child, bool) {
 	best := pruned
 	for _, o := range f.order[:f.size] {
-		best = max(best, o)
+		less := best - o
+		best -= less & (less >> 63) // max(best, o) without a branch
 	}
 	if best == pruned {
 		return nil, false

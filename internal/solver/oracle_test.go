@@ -32,12 +32,11 @@ func (o oracle) score(p board.Position) int {
 	return best
 }
 
-// unfinished draws a position that isn't over, with at least and at most that many discs where the draws
-// allow it.
-func unfinished(atLeast, atMost int) *rapid.Generator[board.Position] {
+// unfinished draws a position that isn't over, with at least that many discs where the draws allow it.
+func unfinished(atLeast int) *rapid.Generator[board.Position] {
 	return rapid.Custom(func(t *rapid.T) board.Position {
 		var p board.Position
-		for range rapid.IntRange(atLeast, atMost).Draw(t, "ply") {
+		for range rapid.IntRange(atLeast, board.Fields-1).Draw(t, "ply") {
 			var open []board.Position
 			for _, c := range p.LegalColumns() {
 				if next, err := p.Play(c); err == nil && !next.Over() {

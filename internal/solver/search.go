@@ -6,6 +6,8 @@ type search struct {
 	// positions, and a large one for the few early and dear ones.
 	late, early *table
 
+	fans [fields]fan // a ply's node at a time: cheaper than one in every call of test
+
 	book    *Book
 	bookPly int // the ply whose positions the book knows, -1 for none
 
@@ -16,7 +18,7 @@ type search struct {
 }
 
 // latePly is the first ply whose positions go to the small table.
-const latePly = 22
+const latePly = 20
 
 // tableFor gives the table that holds the positions of a ply.
 func (s *search) tableFor(ply int) *table {
@@ -49,39 +51,37 @@ func (s *search) test(p node, beta int) int {
 		return s.testOnly(p, beta)
 	}
 	key := keyOf(p.current, p.mask)
-	lower, upper := -maxScore, maxScore
-	if e := s.tableFor(p.ply).entry(key); e != 0 {
-		lower, upper = lowerOf(e), upperOf(e)
-		if lower >= beta {
-			return lower
-		}
-		if upper < beta {
-			return upper
-		}
+	lower, upper := s.tableFor(p.ply).bounds(key)
+	if lower >= beta {
+		return lower
 	}
-	var f fan
-	if v, done := f.judge(p, beta); done {
-		return v
+	if upper < beta {
+		return upper
 	}
-	if most := winAt(p.ply + 4); most < upper {
-		if most < beta {
-			return most
-		}
-		upper = most
+	f := &s.fans[p.ply]
+	if f.judge(p) {
+		return winAt(p.ply + 2)
+	}
+	if p.ply >= fields-3 {
+		return 0 // nobody wins with the last three discs
+	}
+	upper = min(upper, winAt(p.ply+4))
+	if upper < beta {
+		return upper
 	}
 	if v, holds := f.holds(p, beta); holds {
 		return v
 	}
-	best := s.recall(p, &f, beta)
+	best := s.recall(p, f, beta)
 	if best >= beta {
 		return best
 	}
-	return s.testChildren(p, &f, bounds{key: key, lower: lower, upper: upper, best: best}, beta)
+	return s.testChildren(p, f, known{key: key, lower: lower, upper: upper, best: best}, beta)
 }
 
-// bounds is what is known of a node's score before its children are searched: from the table (lower,
+// known is what is known of a node's score before its children are searched: from the table (lower,
 // upper) and from the children the table settled (best).
-type bounds struct {
+type known struct {
 	key                uint64
 	lower, upper, best int
 }
@@ -117,12 +117,11 @@ func (s *search) recall(p node, f *fan, beta int) int {
 	t := s.tableFor(p.ply + 1)
 	without := keyOf(p.current^p.mask, p.mask)
 	// All slots are read before any is looked at, so that the processor waits for them together.
-	var slots [columns]pair
 	for i := range f.children[:f.size] {
-		slots[i] = t.slot(without + f.children[i].move)
+		f.slots[i] = t.slot(without + f.children[i].move)
 	}
 	for i := range f.children[:f.size] {
-		e := slots[i].entry(without + f.children[i].move)
+		e := f.slots[i].entry(without + f.children[i].move)
 		if e == 0 {
 			continue
 		}
@@ -138,7 +137,7 @@ func (s *search) recall(p node, f *fan, beta int) int {
 }
 
 // testChildren searches what is left of the fan, best rank first, and stores what it learns.
-func (s *search) testChildren(p node, f *fan, b bounds, beta int) int {
+func (s *search) testChildren(p node, f *fan, b known, beta int) int {
 	began := s.nodes
 	t := s.tableFor(p.ply)
 	for {

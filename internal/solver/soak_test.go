@@ -92,7 +92,7 @@ func TestSoakDeadPositionsAreDraws(t *testing.T) {
 	s := solver.New(solver.Options{})
 	dead := 0
 	for seed := 0; dead < 10_000; seed++ {
-		p := unfinished(30, 41).Example(seed)
+		p := unfinished(30).Example(seed)
 		if !p.Dead() {
 			continue
 		}
@@ -107,7 +107,7 @@ func TestSoakSolveAgreesWithTryingEverything(t *testing.T) {
 	t.Parallel()
 	s := solver.New(solver.Options{})
 	for seed := range 20_000 {
-		p := unfinished(27, 41).Example(seed)
+		p := unfinished(27).Example(seed)
 		r, err := s.Solve(context.Background(), p, -22, 22)
 		require.NoError(t, err)
 		assert.Equal(t, oracle{}.score(p), r.Lower)

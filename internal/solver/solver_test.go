@@ -37,7 +37,7 @@ func TestSolveAgreesWithTryingEverything(t *testing.T) {
 	t.Parallel()
 	s := solver.New(small)
 	rapid.Check(t, func(t *rapid.T) {
-		p := unfinished(29, 41).Draw(t, "position")
+		p := unfinished(29).Draw(t, "position")
 		r, err := s.Solve(context.Background(), p, -22, 22)
 		require.NoError(t, err)
 		require.Equal(t, solver.Result{Lower: oracle{}.score(p), Upper: r.Lower, Nodes: r.Nodes}, r)
@@ -47,7 +47,7 @@ func TestSolveAgreesWithTryingEverything(t *testing.T) {
 func TestAWindowTellsOnWhichSideOfItTheScoreLies(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		p := unfinished(29, 41).Draw(t, "position")
+		p := unfinished(29).Draw(t, "position")
 		lo := rapid.IntRange(-22, 21).Draw(t, "lo")
 		hi := rapid.IntRange(lo+1, 22).Draw(t, "hi")
 		score := oracle{}.score(p)
@@ -70,7 +70,7 @@ func TestAnalyzeScoresEveryColumnAndBestNamesTheBest(t *testing.T) {
 	t.Parallel()
 	s := solver.New(small)
 	rapid.Check(t, func(t *rapid.T) {
-		p := unfinished(29, 41).Draw(t, "position")
+		p := unfinished(29).Draw(t, "position")
 		o := oracle{}
 		want := map[board.Column]int{}
 		var best []board.Column
@@ -101,7 +101,7 @@ func TestADeadPositionIsADrawForBothSides(t *testing.T) {
 	t.Parallel()
 	s := solver.New(small)
 	rapid.Check(t, func(t *rapid.T) {
-		p := unfinished(30, 41).Draw(t, "position")
+		p := unfinished(30).Draw(t, "position")
 		if !p.Dead() {
 			return
 		}

@@ -35,18 +35,6 @@ func newTable(bits uint) *table {
 	return &table{entries: make([]uint64, 1<<bits), shift: 64 - bits}
 }
 
-// entry returns what is known about a key, zero for nothing.
-func (t *table) entry(key uint64) uint64 {
-	slot := key * spread >> (t.shift & 63)
-	if e := t.entries[slot]; e>>keyShift == key {
-		return e
-	}
-	if e := t.entries[slot^1]; e>>keyShift == key {
-		return e
-	}
-	return 0
-}
-
 // A pair is what a table holds where a key would be.
 type pair struct{ first, second uint64 }
 
@@ -65,6 +53,15 @@ func (p pair) entry(key uint64) uint64 {
 		return p.second
 	}
 	return 0
+}
+
+// bounds gives what is known about a key's score.
+func (t *table) bounds(key uint64) (lower, upper int) {
+	e := t.slot(key).entry(key)
+	if e == 0 {
+		return -maxScore, maxScore
+	}
+	return lowerOf(e), upperOf(e)
 }
 
 // store keeps proven bounds and the work, in nodes, that proved them.
