@@ -24,6 +24,60 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for Controller.
+const (
+	ControllerCPU    Controller = "cpu"
+	ControllerPlayer Controller = "player"
+)
+
+// Valid indicates whether the value is a known member of the Controller enum.
+func (e Controller) Valid() bool {
+	switch e {
+	case ControllerCPU:
+		return true
+	case ControllerPlayer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Mover.
+const (
+	MoverCPU    Mover = "cpu"
+	MoverPlayer Mover = "player"
+)
+
+// Valid indicates whether the value is a known member of the Mover enum.
+func (e Mover) Valid() bool {
+	switch e {
+	case MoverCPU:
+		return true
+	case MoverPlayer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Opponent.
+const (
+	OpponentCPU   Opponent = "cpu"
+	OpponentHuman Opponent = "human"
+)
+
+// Valid indicates whether the value is a known member of the Opponent enum.
+func (e Opponent) Valid() bool {
+	switch e {
+	case OpponentCPU:
+		return true
+	case OpponentHuman:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Outcome.
 const (
 	OutcomeDraw Outcome = "draw"
@@ -36,6 +90,24 @@ func (e Outcome) Valid() bool {
 	case OutcomeDraw:
 		return true
 	case OutcomeWin:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Presence.
+const (
+	PresenceAway Presence = "away"
+	PresenceHere Presence = "here"
+)
+
+// Valid indicates whether the value is a known member of the Presence enum.
+func (e Presence) Valid() bool {
+	switch e {
+	case PresenceAway:
+		return true
+	case PresenceHere:
 		return true
 	default:
 		return false
@@ -96,6 +168,21 @@ func (e TableListStatus) Valid() bool {
 	}
 }
 
+// Defines values for TurnFilter.
+const (
+	TurnFilterMine TurnFilter = "mine"
+)
+
+// Valid indicates whether the value is a known member of the TurnFilter enum.
+func (e TurnFilter) Valid() bool {
+	switch e {
+	case TurnFilterMine:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Visibility.
 const (
 	VisibilityPrivate Visibility = "private"
@@ -114,19 +201,37 @@ func (e Visibility) Valid() bool {
 	}
 }
 
+// AgreeRematchRequest A wish for another game after the finished one it names.
+type AgreeRematchRequest struct {
+	// GameID The finished game.
+	GameID openapi_types.UUID `json:"game_id"`
+
+	// SettingsVersion Grows with every change that a poll shows, and never goes back.
+	SettingsVersion *Version `json:"settings_version,omitempty"`
+}
+
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
-// CloseReason Why a table closed: who left it. Absent when it closed because its game was over.
+// CloseReason Why a table closed: who left it, that nobody seated did anything for long, or that nobody was there for a day of its game.
 type CloseReason = string
 
 // Column A column, 1 to 7 from left to right.
 type Column = int32
 
+// Controller Who makes the moves of a side now. The seat stays its owner's.
+type Controller string
+
+// CPULevel How well the CPU plays.
+type CPULevel = string
+
 // CurrentGame The game of the table, in short.
 type CurrentGame struct {
 	// ID The game.
 	ID openapi_types.UUID `json:"id"`
+
+	// MoveDeadline When the running turn ends. UTC, whole seconds.
+	MoveDeadline *time.Time `json:"move_deadline,omitempty"`
 
 	// Number Which game of the table it is.
 	Number int32 `json:"number"`
@@ -167,6 +272,9 @@ type FirstPlayer = string
 
 // Game The whole game in one document. What does not apply is absent.
 type Game struct {
+	// Asleep Whether nobody moves because nobody is there. No clock runs then.
+	Asleep bool `json:"asleep"`
+
 	// Board The board, top row first.
 	Board []BoardRow `json:"board"`
 
@@ -185,11 +293,23 @@ type Game struct {
 	// LegalColumns Where the side to move may drop; empty when the game is over.
 	LegalColumns []Column `json:"legal_columns"`
 
+	// MoveDeadline When the running turn ends. UTC, whole seconds.
+	MoveDeadline *time.Time `json:"move_deadline,omitempty"`
+
+	// Movers Who made each ply: `h` a human, `c` the CPU.
+	Movers string `json:"movers"`
+
 	// Moves The columns played so far, first move first.
 	Moves string `json:"moves"`
 
 	// MySide A side of a game. Red makes the first move. Sides are identities, not paint.
 	MySide *Side `json:"my_side,omitempty"`
+
+	// NextFirstSeat A seat of a table. The host's is 1.
+	NextFirstSeat *Seat `json:"next_first_seat,omitempty"`
+
+	// NextGameID The next game of the table.
+	NextGameID *openapi_types.UUID `json:"next_game_id,omitempty"`
 
 	// Number Which game of its table it is.
 	Number int32 `json:"number"`
@@ -200,11 +320,20 @@ type Game struct {
 	// PollAfterMs When a client that does not wait should ask again, in milliseconds. Absent means stop: nothing will change any more.
 	PollAfterMs *int32 `json:"poll_after_ms,omitempty"`
 
-	// Red One side of a game: the seat it belongs to and the player, named as when the game began.
+	// Ranked Whether it is played at a ranked table.
+	Ranked bool `json:"ranked"`
+
+	// Red One side of a game: the seat it belongs to and who sits there, named as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
 	Red GameSide `json:"red"`
+
+	// RemainingMs Milliseconds left until then.
+	RemainingMs *int64 `json:"remaining_ms,omitempty"`
 
 	// Result How a game ended. A draw has no `winner` and no `ended_by`.
 	Result *GameResult `json:"result,omitempty"`
+
+	// ServerTimeMs The clock of the service: milliseconds since 1970.
+	ServerTimeMs int64 `json:"server_time_ms"`
 
 	// Settings The house rules a game is played by. They are taken from its table when it starts.
 	Settings GameSettings `json:"settings"`
@@ -224,10 +353,13 @@ type Game struct {
 	// Turn A side of a game. Red makes the first move. Sides are identities, not paint.
 	Turn *Side `json:"turn,omitempty"`
 
+	// Unattended Whether the CPU finished it because nobody was there for a day. It counts nowhere.
+	Unattended bool `json:"unattended"`
+
 	// Version Grows with every change that a poll shows, and never goes back.
 	Version Version `json:"version"`
 
-	// Yellow One side of a game: the seat it belongs to and the player, named as when the game began.
+	// Yellow One side of a game: the seat it belongs to and who sits there, named as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
 	Yellow GameSide `json:"yellow"`
 }
 
@@ -236,7 +368,7 @@ type GameResult struct {
 	// EndedBy What won the game.
 	EndedBy *EndedBy `json:"ended_by,omitempty"`
 
-	// Fields All winning fields, by column and row; empty for a draw and after a resignation.
+	// Fields All winning fields, by column and row; empty for a draw and after a resignation or timeout.
 	Fields []Field `json:"fields"`
 
 	// Outcome How a game ended. There is no third.
@@ -248,26 +380,56 @@ type GameResult struct {
 
 // GameSettings The house rules a game is played by. They are taken from its table when it starts.
 type GameSettings struct {
+	// AlternateFirstMove Whether the other side's player starts each next game; if not, the same seat starts again.
+	AlternateFirstMove bool `json:"alternate_first_move"`
+
+	// CoverGraceSeconds Seconds of silence after which the owner of a seat is away.
+	CoverGraceSeconds int32 `json:"cover_grace_seconds"`
+
+	// CoverLevel How well the CPU plays.
+	CoverLevel CPULevel `json:"cover_level"`
+
+	// CPUCover Whether the CPU plays for an owner who is away while the other is here.
+	CPUCover bool `json:"cpu_cover"`
+
 	// EndDeadPositions Whether the game is a draw as soon as each of the 69 lines holds a disc of both sides.
 	EndDeadPositions bool `json:"end_dead_positions"`
 
 	// FirstPlayer Who starts the first game of a table: seat 1, or drawn once.
 	FirstPlayer FirstPlayer `json:"first_player"`
+
+	// MoveTimeLimitSeconds Seconds for each move; ten more for the first one. 0: no clock, but a move not made for 24 hours (5 minutes at a ranked table) loses.
+	MoveTimeLimitSeconds int32 `json:"move_time_limit_seconds"`
+
+	// OnTimeout What happens when the time for a move has passed: the CPU makes this one move, or the game is lost.
+	OnTimeout OnTimeout `json:"on_timeout"`
 }
 
-// GameSide One side of a game: the seat it belongs to and the player, named as when the game began.
+// GameSide One side of a game: the seat it belongs to and who sits there, named as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
 type GameSide struct {
+	// Controller Who makes the moves of a side now. The seat stays its owner's.
+	Controller *Controller `json:"controller,omitempty"`
+
+	// CPULevel How well the CPU plays.
+	CPULevel *CPULevel `json:"cpu_level,omitempty"`
+
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
-	DisplayName DisplayName `json:"display_name"`
+	DisplayName *DisplayName `json:"display_name,omitempty"`
 
 	// Kind What sits in the seat.
 	Kind PlayerKind `json:"kind"`
 
+	// Presence Whether the owner of a seat is there.
+	Presence *Presence `json:"presence,omitempty"`
+
 	// ProfileID The player.
-	ProfileID openapi_types.UUID `json:"profile_id"`
+	ProfileID *openapi_types.UUID `json:"profile_id,omitempty"`
 
 	// Seat A seat of a table. The host's is 1.
 	Seat Seat `json:"seat"`
+
+	// WantsRematch Whether this seat wants another game after this one.
+	WantsRematch bool `json:"wants_rematch"`
 }
 
 // GameStatus Whether the game runs.
@@ -290,6 +452,9 @@ type LastMove struct {
 	// Column A column, 1 to 7 from left to right.
 	Column Column `json:"column"`
 
+	// MadeBy Who made a move.
+	MadeBy Mover `json:"made_by"`
+
 	// Ply The number of the move.
 	Ply int32 `json:"ply"`
 
@@ -311,6 +476,9 @@ type Move struct {
 	// Column A column, 1 to 7 from left to right.
 	Column Column `json:"column"`
 
+	// MadeBy Who made a move.
+	MadeBy Mover `json:"made_by"`
+
 	// Ply The number of the move.
 	Ply int32 `json:"ply"`
 
@@ -320,7 +488,7 @@ type Move struct {
 	// Side A side of a game. Red makes the first move. Sides are identities, not paint.
 	Side Side `json:"side"`
 
-	// TookMs Milliseconds from the start of the turn to the move.
+	// TookMs Milliseconds since the move before it, or since the start.
 	TookMs int64 `json:"took_ms"`
 }
 
@@ -329,6 +497,24 @@ type MoveList struct {
 	// Items The moves, lowest ply first.
 	Items []Move `json:"items"`
 }
+
+// Mover Who made a move.
+type Mover string
+
+// MyTables All open tables of the caller, those that wait for the caller first.
+type MyTables struct {
+	// Items The tables.
+	Items []Table `json:"items"`
+
+	// PollAfterMs When a client that does not wait should ask again, in milliseconds.
+	PollAfterMs int32 `json:"poll_after_ms"`
+
+	// State Names this state of all of them, for `after_state`.
+	State string `json:"state"`
+}
+
+// OnTimeout What happens when the time for a move has passed: the CPU makes this one move, or the game is lost.
+type OnTimeout = string
 
 // OpenProfileRequest Who the guest wants to be. Everything is optional.
 type OpenProfileRequest struct {
@@ -344,20 +530,20 @@ type OpenTableRequest struct {
 	// ClientRef The client's own name for this request. Repeated within 24 hours, the answer is the table that the first request opened, as it is now.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
 
-	// Settings House rules to open a table with. What is left out has the default of the service.
-	Settings *OpenTableSettings `json:"settings,omitempty"`
+	// CPULevel How well the CPU plays.
+	CPULevel *CPULevel `json:"cpu_level,omitempty"`
+
+	// Opponent Whom to play against.
+	Opponent *Opponent `json:"opponent,omitempty"`
+
+	// Ranked Whether its games are ranked; never against the CPU.
+	Ranked *bool `json:"ranked,omitempty"`
+
+	// Settings House rules to choose for a table. What is left out stays as it is, or has the default of the service at a new table. Not every rule may be changed by a host.
+	Settings *TableSettings `json:"settings,omitempty"`
 
 	// Visibility Whether anybody may watch and take the free seat, or only those with the invite code.
 	Visibility *Visibility `json:"visibility,omitempty"`
-}
-
-// OpenTableSettings House rules to open a table with. What is left out has the default of the service.
-type OpenTableSettings struct {
-	// EndDeadPositions Whether a position in which nobody can complete a line any more ends the game as a draw.
-	EndDeadPositions *bool `json:"end_dead_positions,omitempty"`
-
-	// FirstPlayer Who starts the first game of a table: seat 1, or drawn once.
-	FirstPlayer *FirstPlayer `json:"first_player,omitempty"`
 }
 
 // OpenedProfile A new guest and the secret of its device.
@@ -377,6 +563,9 @@ type Operator struct {
 	// Name A name.
 	Name *string `json:"name,omitempty"`
 }
+
+// Opponent Whom to play against.
+type Opponent string
 
 // Outcome How a game ended. There is no third.
 type Outcome string
@@ -410,6 +599,9 @@ type PlayMoveRequest struct {
 
 // PlayerKind What sits in the seat.
 type PlayerKind = string
+
+// Presence Whether the owner of a seat is there.
+type Presence string
 
 // Problem Why a request was not carried out (RFC 9457). Nothing has changed.
 type Problem struct {
@@ -498,6 +690,21 @@ type Profile struct {
 // Row A row, 1 to 6 from bottom to top.
 type Row = int32
 
+// Score How the games of a table ended. Those that nobody was there for are not counted.
+type Score struct {
+	// Draws Draws.
+	Draws int32 `json:"draws"`
+
+	// Games Games that are over.
+	Games int32 `json:"games"`
+
+	// Seat1Wins Won by seat 1.
+	Seat1Wins int32 `json:"seat_1_wins"`
+
+	// Seat2Wins Won by seat 2.
+	Seat2Wins int32 `json:"seat_2_wins"`
+}
+
 // Seat A seat of a table. The host's is 1.
 type Seat = int32
 
@@ -558,12 +765,18 @@ type ServiceLimits struct {
 	WaitingPerTokenAndGame int32 `json:"waiting_per_token_and_game"`
 }
 
+// SetPresenceRequest Whether the caller is at the table.
+type SetPresenceRequest struct {
+	// State Whether the owner of a seat is there.
+	State Presence `json:"state"`
+}
+
 // Side A side of a game. Red makes the first move. Sides are identities, not paint.
 type Side string
 
 // Table A room with settings and two seats. What does not apply is absent.
 type Table struct {
-	// CloseReason Why a table closed: who left it. Absent when it closed because its game was over.
+	// CloseReason Why a table closed: who left it, that nobody seated did anything for long, or that nobody was there for a day of its game.
 	CloseReason *CloseReason `json:"close_reason,omitempty"`
 
 	// CreatedAt When the table was opened. UTC, whole seconds.
@@ -572,8 +785,11 @@ type Table struct {
 	// CurrentGame The game of the table, in short.
 	CurrentGame *CurrentGame `json:"current_game,omitempty"`
 
-	// CurrentGameID The game of the table, once it has begun.
+	// CurrentGameID The running or the last game of the table.
 	CurrentGameID *openapi_types.UUID `json:"current_game_id,omitempty"`
+
+	// ExpiresAt When the table closes if nobody seated does anything there. UTC, whole seconds.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 
 	// HostProfileID The player who opened the table, in seat 1.
 	HostProfileID openapi_types.UUID `json:"host_profile_id"`
@@ -587,14 +803,26 @@ type Table struct {
 	// MySeat A seat of a table. The host's is 1.
 	MySeat *Seat `json:"my_seat,omitempty"`
 
+	// NextFirstSeat A seat of a table. The host's is 1.
+	NextFirstSeat *Seat `json:"next_first_seat,omitempty"`
+
 	// PollAfterMs When a client that does not wait should ask again, in milliseconds. Absent means stop.
 	PollAfterMs *int32 `json:"poll_after_ms,omitempty"`
+
+	// Ranked Whether its games are ranked.
+	Ranked bool `json:"ranked"`
+
+	// Score How the games of a table ended. Those that nobody was there for are not counted.
+	Score Score `json:"score"`
 
 	// Seats Seat 1, then seat 2.
 	Seats []TableSeat `json:"seats"`
 
 	// Settings The house rules a game is played by. They are taken from its table when it starts.
 	Settings GameSettings `json:"settings"`
+
+	// SettingsVersion Grows with every change that a poll shows, and never goes back.
+	SettingsVersion Version `json:"settings_version"`
 
 	// Status What the table is doing.
 	Status TableStatus `json:"status"`
@@ -623,6 +851,9 @@ type TableListStatus string
 
 // TableSeat A seat of a table. The player is named as when the seat was taken.
 type TableSeat struct {
+	// CPULevel How well the CPU plays.
+	CPULevel *CPULevel `json:"cpu_level,omitempty"`
+
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
@@ -637,6 +868,36 @@ type TableSeat struct {
 
 	// State Whether somebody sits there.
 	State SeatState `json:"state"`
+
+	// WantsRematch Whether this seat wants another game.
+	WantsRematch *bool `json:"wants_rematch,omitempty"`
+}
+
+// TableSettings House rules to choose for a table. What is left out stays as it is, or has the default of the service at a new table. Not every rule may be changed by a host.
+type TableSettings struct {
+	// AlternateFirstMove Whether the other side's player starts each next game; if not, the same seat starts again.
+	AlternateFirstMove *bool `json:"alternate_first_move,omitempty"`
+
+	// CoverGraceSeconds Seconds of silence after which the owner of a seat is away.
+	CoverGraceSeconds *int32 `json:"cover_grace_seconds,omitempty"`
+
+	// CoverLevel How well the CPU plays.
+	CoverLevel *CPULevel `json:"cover_level,omitempty"`
+
+	// CPUCover Whether the CPU plays for an owner who is away while the other is here.
+	CPUCover *bool `json:"cpu_cover,omitempty"`
+
+	// EndDeadPositions Whether the game is a draw as soon as each of the 69 lines holds a disc of both sides.
+	EndDeadPositions *bool `json:"end_dead_positions,omitempty"`
+
+	// FirstPlayer Who starts the first game of a table: seat 1, or drawn once.
+	FirstPlayer *FirstPlayer `json:"first_player,omitempty"`
+
+	// MoveTimeLimitSeconds Seconds for each move; ten more for the first one. 0: no clock, but a move not made for 24 hours (5 minutes at a ranked table) loses.
+	MoveTimeLimitSeconds *int32 `json:"move_time_limit_seconds,omitempty"`
+
+	// OnTimeout What happens when the time for a move has passed: the CPU makes this one move, or the game is lost.
+	OnTimeout *OnTimeout `json:"on_timeout,omitempty"`
 }
 
 // TableStatus What the table is doing.
@@ -646,6 +907,9 @@ type TableStatus = string
 type TakeSeatRequest struct {
 	// InviteCode The code of a private table, in capitals or small letters; `O` reads as 0, `I` and `L` as 1.
 	InviteCode *string `json:"invite_code,omitempty"`
+
+	// SettingsVersion Grows with every change that a poll shows, and never goes back.
+	SettingsVersion *Version `json:"settings_version,omitempty"`
 }
 
 // Threat An empty field that would complete a line of four.
@@ -669,6 +933,9 @@ type Threats struct {
 	Yellow []Threat `json:"yellow"`
 }
 
+// TurnFilter Whose turn it must be.
+type TurnFilter string
+
 // UpdateMeRequest What to change. What is left out stays as it is.
 type UpdateMeRequest struct {
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
@@ -676,6 +943,18 @@ type UpdateMeRequest struct {
 
 	// Locale The language of texts for people.
 	Locale *Locale `json:"locale,omitempty"`
+}
+
+// UpdateTableRequest A change of settings, and the version of the settings it was made for.
+type UpdateTableRequest struct {
+	// Ranked Whether the next games are ranked.
+	Ranked *bool `json:"ranked,omitempty"`
+
+	// Settings House rules to choose for a table. What is left out stays as it is, or has the default of the service at a new table. Not every rule may be changed by a host.
+	Settings *TableSettings `json:"settings,omitempty"`
+
+	// SettingsVersion Grows with every change that a poll shows, and never goes back.
+	SettingsVersion Version `json:"settings_version"`
 }
 
 // Version Grows with every change that a poll shows, and never goes back.
@@ -687,11 +966,17 @@ type Visibility string
 // AfterPly defines model for AfterPly.
 type AfterPly = int32
 
+// AfterState defines model for AfterState.
+type AfterState = string
+
 // AfterVersion defines model for AfterVersion.
 type AfterVersion = int64
 
 // Cursor defines model for Cursor.
 type Cursor = string
+
+// FinishedGameID defines model for FinishedGameId.
+type FinishedGameID = openapi_types.UUID
 
 // GameID defines model for GameId.
 type GameID = openapi_types.UUID
@@ -714,6 +999,9 @@ type ProfileID = openapi_types.UUID
 // TableID defines model for TableId.
 type TableID = openapi_types.UUID
 
+// Turn Whose turn it must be.
+type Turn = TurnFilter
+
 // Wait defines model for Wait.
 type Wait = int32
 
@@ -722,6 +1010,9 @@ type BodyTooLarge = Problem
 
 // ColumnFull Why a request was not carried out (RFC 9457). Nothing has changed.
 type ColumnFull = Problem
+
+// EditConflict Why a request was not carried out (RFC 9457). Nothing has changed.
+type EditConflict = Problem
 
 // Internal Why a request was not carried out (RFC 9457). Nothing has changed.
 type Internal = Problem
@@ -738,11 +1029,17 @@ type MoveConflict = Problem
 // NotFound Why a request was not carried out (RFC 9457). Nothing has changed.
 type NotFound = Problem
 
+// NotHost Why a request was not carried out (RFC 9457). Nothing has changed.
+type NotHost = Problem
+
 // NotSeated Why a request was not carried out (RFC 9457). Nothing has changed.
 type NotSeated = Problem
 
 // RateLimited Why a request was not carried out (RFC 9457). Nothing has changed.
 type RateLimited = Problem
+
+// RematchConflict Why a request was not carried out (RFC 9457). Nothing has changed.
+type RematchConflict = Problem
 
 // ResignationConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type ResignationConflict = Problem
@@ -752,6 +1049,9 @@ type RuleViolation = Problem
 
 // SeatConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type SeatConflict = Problem
+
+// TableClosed Why a request was not carried out (RFC 9457). Nothing has changed.
+type TableClosed = Problem
 
 // TableConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type TableConflict = Problem
@@ -819,6 +1119,21 @@ type UpdateMeParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// ListMyTablesParams defines parameters for ListMyTables.
+type ListMyTablesParams struct {
+	// AfterState The `state` the client has seen. With `wait` the answer is held until there is another one.
+	AfterState *AfterState `form:"after_state,omitempty" json:"after_state,omitempty"`
+
+	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It needs `after_version` or `If-None-Match`.
+	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
+
+	// Turn Only tables that wait for the caller.
+	Turn *Turn `form:"turn,omitempty" json:"turn,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // ListProblemsParams defines parameters for ListProblems.
 type ListProblemsParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`.
@@ -879,6 +1194,33 @@ type GetTableParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// UpdateTableParams defines parameters for UpdateTable.
+type UpdateTableParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// SetPresenceParams defines parameters for SetPresence.
+type SetPresenceParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// WithdrawRematchParams defines parameters for WithdrawRematch.
+type WithdrawRematchParams struct {
+	// GameID The finished game.
+	GameID FinishedGameID `form:"game_id" json:"game_id"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// AgreeRematchParams defines parameters for AgreeRematch.
+type AgreeRematchParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // TakeSeatParams defines parameters for TakeSeat.
 type TakeSeatParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`.
@@ -902,6 +1244,15 @@ type OpenProfileJSONRequestBody = OpenProfileRequest
 
 // OpenTableJSONRequestBody defines body for OpenTable for application/json ContentType.
 type OpenTableJSONRequestBody = OpenTableRequest
+
+// UpdateTableJSONRequestBody defines body for UpdateTable for application/json ContentType.
+type UpdateTableJSONRequestBody = UpdateTableRequest
+
+// SetPresenceJSONRequestBody defines body for SetPresence for application/json ContentType.
+type SetPresenceJSONRequestBody = SetPresenceRequest
+
+// AgreeRematchJSONRequestBody defines body for AgreeRematch for application/json ContentType.
+type AgreeRematchJSONRequestBody = AgreeRematchRequest
 
 // TakeSeatJSONRequestBody defines body for TakeSeat for application/json ContentType.
 type TakeSeatJSONRequestBody = TakeSeatRequest
@@ -941,6 +1292,9 @@ type ServerInterface interface {
 	// UpdateMe Change one's name or language
 	// (PATCH /v1/me)
 	UpdateMe(ctx echo.Context, params UpdateMeParams) error
+	// ListMyTables List or follow one's tables
+	// (GET /v1/me/tables)
+	ListMyTables(ctx echo.Context, params ListMyTablesParams) error
 	// ListProblems List the problem codes
 	// (GET /v1/problems)
 	ListProblems(ctx echo.Context, params ListProblemsParams) error
@@ -962,6 +1316,18 @@ type ServerInterface interface {
 	// GetTable Read or follow a table
 	// (GET /v1/tables/{table_id})
 	GetTable(ctx echo.Context, tableID TableID, params GetTableParams) error
+	// UpdateTable Change the settings of a table
+	// (PATCH /v1/tables/{table_id})
+	UpdateTable(ctx echo.Context, tableID TableID, params UpdateTableParams) error
+	// SetPresence Say here or away
+	// (PUT /v1/tables/{table_id}/presence)
+	SetPresence(ctx echo.Context, tableID TableID, params SetPresenceParams) error
+	// WithdrawRematch Take an agreement back
+	// (DELETE /v1/tables/{table_id}/rematch)
+	WithdrawRematch(ctx echo.Context, tableID TableID, params WithdrawRematchParams) error
+	// AgreeRematch Agree to another game
+	// (PUT /v1/tables/{table_id}/rematch)
+	AgreeRematch(ctx echo.Context, tableID TableID, params AgreeRematchParams) error
 	// TakeSeat Take a seat, or come back to it
 	// (POST /v1/tables/{table_id}/seats)
 	TakeSeat(ctx echo.Context, tableID TableID, params TakeSeatParams) error
@@ -1210,6 +1576,45 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 	return err
 }
 
+// ListMyTables converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMyTables(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMyTablesParams
+	// ------------- Optional query parameter "after_state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after_state", ctx.QueryParams(), &params.AfterState, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after_state: %s", err))
+	}
+
+	// ------------- Optional query parameter "wait" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "wait", ctx.QueryParams(), &params.Wait, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter wait: %s", err))
+	}
+
+	// ------------- Optional query parameter "turn" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "turn", ctx.QueryParams(), &params.Turn, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter turn: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMyTables(ctx, params)
+	return err
+}
+
 // ListProblems converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProblems(ctx echo.Context) error {
 	var err error
@@ -1402,6 +1807,113 @@ func (w *ServerInterfaceWrapper) GetTable(ctx echo.Context) error {
 	return err
 }
 
+// UpdateTable converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateTable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "table_id" -------------
+	var tableID TableID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "table_id", ctx.Param("table_id"), &tableID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter table_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateTableParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateTable(ctx, tableID, params)
+	return err
+}
+
+// SetPresence converts echo context to params.
+func (w *ServerInterfaceWrapper) SetPresence(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "table_id" -------------
+	var tableID TableID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "table_id", ctx.Param("table_id"), &tableID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter table_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetPresenceParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetPresence(ctx, tableID, params)
+	return err
+}
+
+// WithdrawRematch converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawRematch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "table_id" -------------
+	var tableID TableID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "table_id", ctx.Param("table_id"), &tableID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter table_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawRematchParams
+	// ------------- Required query parameter "game_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "game_id", ctx.QueryParams(), &params.GameID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawRematch(ctx, tableID, params)
+	return err
+}
+
+// AgreeRematch converts echo context to params.
+func (w *ServerInterfaceWrapper) AgreeRematch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "table_id" -------------
+	var tableID TableID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "table_id", ctx.Param("table_id"), &tableID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter table_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AgreeRematchParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AgreeRematch(ctx, tableID, params)
+	return err
+}
+
 // TakeSeat converts echo context to params.
 func (w *ServerInterfaceWrapper) TakeSeat(ctx echo.Context) error {
 	var err error
@@ -1503,9 +2015,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/profiles/:profile_id", wrapper.GetProfile, options.OperationMiddlewares["getProfile"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.GET(options.BaseURL+"/v1/me/tables", wrapper.ListMyTables, options.OperationMiddlewares["listMyTables"]...)
 	router.GET(options.BaseURL+"/v1/tables", wrapper.ListTables, options.OperationMiddlewares["listTables"]...)
 	router.POST(options.BaseURL+"/v1/tables", wrapper.OpenTable, options.OperationMiddlewares["openTable"]...)
 	router.GET(options.BaseURL+"/v1/tables/:table_id", wrapper.GetTable, options.OperationMiddlewares["getTable"]...)
+	router.PATCH(options.BaseURL+"/v1/tables/:table_id", wrapper.UpdateTable, options.OperationMiddlewares["updateTable"]...)
+	router.PUT(options.BaseURL+"/v1/tables/:table_id/presence", wrapper.SetPresence, options.OperationMiddlewares["setPresence"]...)
+	router.DELETE(options.BaseURL+"/v1/tables/:table_id/rematch", wrapper.WithdrawRematch, options.OperationMiddlewares["withdrawRematch"]...)
+	router.PUT(options.BaseURL+"/v1/tables/:table_id/rematch", wrapper.AgreeRematch, options.OperationMiddlewares["agreeRematch"]...)
 	router.GET(options.BaseURL+"/v1/invites/:invite_code", wrapper.GetInvite, options.OperationMiddlewares["getInvite"]...)
 	router.POST(options.BaseURL+"/v1/tables/:table_id/seats", wrapper.TakeSeat, options.OperationMiddlewares["takeSeat"]...)
 	router.DELETE(options.BaseURL+"/v1/tables/:table_id/seats/me", wrapper.LeaveSeat, options.OperationMiddlewares["leaveSeat"]...)
@@ -1550,6 +2067,21 @@ type ColumnFullApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers ColumnFullResponseHeaders
+}
+
+type EditConflictResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type EditConflictApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers EditConflictResponseHeaders
 }
 
 type InternalResponseHeaders struct {
@@ -1627,6 +2159,21 @@ type NotFoundApplicationProblemPlusJSONResponse struct {
 	Headers NotFoundResponseHeaders
 }
 
+type NotHostResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type NotHostApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers NotHostResponseHeaders
+}
+
 type NotModifiedResponseHeaders struct {
 	CacheControl       *string
 	ETag               string
@@ -1686,6 +2233,21 @@ type RateLimitedApplicationProblemPlusJSONResponse struct {
 	Headers RateLimitedResponseHeaders
 }
 
+type RematchConflictResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type RematchConflictApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers RematchConflictResponseHeaders
+}
+
 type ResignationConflictResponseHeaders struct {
 	CacheControl       *string
 	ContentLanguage    *string
@@ -1729,6 +2291,21 @@ type SeatConflictApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers SeatConflictResponseHeaders
+}
+
+type TableClosedResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type TableClosedApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers TableClosedResponseHeaders
 }
 
 type TableConflictResponseHeaders struct {
@@ -5119,6 +5696,285 @@ func (response UpdateMedefaultApplicationProblemPlusJSONResponse) VisitUpdateMeR
 	return err
 }
 
+type ListMyTablesRequestObject struct {
+	Params ListMyTablesParams
+}
+
+type ListMyTablesResponseObject interface {
+	VisitListMyTablesResponse(w http.ResponseWriter) error
+}
+
+type ListMyTables200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListMyTables200JSONResponse struct {
+	Body    MyTables
+	Headers ListMyTables200ResponseHeaders
+}
+
+func (response ListMyTables200JSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTables400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMyTables400ApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTables401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMyTables401ApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTables429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMyTables429ApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTables500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListMyTables500ApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTables503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMyTables503ApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTablesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListMyTablesdefaultApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProblemsRequestObject struct {
 	Params ListProblemsParams
 }
@@ -7404,6 +8260,1832 @@ func (response GetTabledefaultApplicationProblemPlusJSONResponse) VisitGetTableR
 	return err
 }
 
+type UpdateTableRequestObject struct {
+	TableID TableID `json:"table_id"`
+	Params  UpdateTableParams
+	Body    *UpdateTableJSONRequestBody
+}
+
+type UpdateTableResponseObject interface {
+	VisitUpdateTableResponse(w http.ResponseWriter) error
+}
+
+type UpdateTable200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type UpdateTable200JSONResponse struct {
+	Body    Table
+	Headers UpdateTable200ResponseHeaders
+}
+
+func (response UpdateTable200JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable400ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable401ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable403ApplicationProblemPlusJSONResponse struct {
+	NotHostApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable403ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable404ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable409ApplicationProblemPlusJSONResponse struct {
+	EditConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable409ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable413ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable415ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable422ApplicationProblemPlusJSONResponse struct {
+	RuleViolationApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable422ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable429ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable500ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTable503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateTable503ApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTabledefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response UpdateTabledefaultApplicationProblemPlusJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresenceRequestObject struct {
+	TableID TableID `json:"table_id"`
+	Params  SetPresenceParams
+	Body    *SetPresenceJSONRequestBody
+}
+
+type SetPresenceResponseObject interface {
+	VisitSetPresenceResponse(w http.ResponseWriter) error
+}
+
+type SetPresence200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type SetPresence200JSONResponse struct {
+	Body    Table
+	Headers SetPresence200ResponseHeaders
+}
+
+func (response SetPresence200JSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence400ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence401ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence403ApplicationProblemPlusJSONResponse struct {
+	NotSeatedApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence403ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence404ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence409ApplicationProblemPlusJSONResponse struct {
+	TableClosedApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence409ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence413ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence415ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence429ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence500ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresence503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SetPresence503ApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPresencedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response SetPresencedefaultApplicationProblemPlusJSONResponse) VisitSetPresenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematchRequestObject struct {
+	TableID TableID `json:"table_id"`
+	Params  WithdrawRematchParams
+}
+
+type WithdrawRematchResponseObject interface {
+	VisitWithdrawRematchResponse(w http.ResponseWriter) error
+}
+
+type WithdrawRematch200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type WithdrawRematch200JSONResponse struct {
+	Body    Table
+	Headers WithdrawRematch200ResponseHeaders
+}
+
+func (response WithdrawRematch200JSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch400ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch401ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch403ApplicationProblemPlusJSONResponse struct {
+	NotSeatedApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch403ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch404ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch409ApplicationProblemPlusJSONResponse struct {
+	RematchConflictApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch409ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch429ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch500ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematch503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawRematch503ApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawRematchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response WithdrawRematchdefaultApplicationProblemPlusJSONResponse) VisitWithdrawRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematchRequestObject struct {
+	TableID TableID `json:"table_id"`
+	Params  AgreeRematchParams
+	Body    *AgreeRematchJSONRequestBody
+}
+
+type AgreeRematchResponseObject interface {
+	VisitAgreeRematchResponse(w http.ResponseWriter) error
+}
+
+type AgreeRematch200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type AgreeRematch200JSONResponse struct {
+	Body    Table
+	Headers AgreeRematch200ResponseHeaders
+}
+
+func (response AgreeRematch200JSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch400ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch401ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch403ApplicationProblemPlusJSONResponse struct {
+	NotSeatedApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch403ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch404ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch409ApplicationProblemPlusJSONResponse struct {
+	RematchConflictApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch409ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch413ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch415ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch429ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch500ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematch503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeRematch503ApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeRematchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response AgreeRematchdefaultApplicationProblemPlusJSONResponse) VisitAgreeRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type TakeSeatRequestObject struct {
 	TableID TableID `json:"table_id"`
 	Params  TakeSeatParams
@@ -8214,6 +10896,9 @@ type StrictServerInterface interface {
 	// UpdateMe Change one's name or language
 	// (PATCH /v1/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// ListMyTables List or follow one's tables
+	// (GET /v1/me/tables)
+	ListMyTables(ctx context.Context, request ListMyTablesRequestObject) (ListMyTablesResponseObject, error)
 	// ListProblems List the problem codes
 	// (GET /v1/problems)
 	ListProblems(ctx context.Context, request ListProblemsRequestObject) (ListProblemsResponseObject, error)
@@ -8235,6 +10920,18 @@ type StrictServerInterface interface {
 	// GetTable Read or follow a table
 	// (GET /v1/tables/{table_id})
 	GetTable(ctx context.Context, request GetTableRequestObject) (GetTableResponseObject, error)
+	// UpdateTable Change the settings of a table
+	// (PATCH /v1/tables/{table_id})
+	UpdateTable(ctx context.Context, request UpdateTableRequestObject) (UpdateTableResponseObject, error)
+	// SetPresence Say here or away
+	// (PUT /v1/tables/{table_id}/presence)
+	SetPresence(ctx context.Context, request SetPresenceRequestObject) (SetPresenceResponseObject, error)
+	// WithdrawRematch Take an agreement back
+	// (DELETE /v1/tables/{table_id}/rematch)
+	WithdrawRematch(ctx context.Context, request WithdrawRematchRequestObject) (WithdrawRematchResponseObject, error)
+	// AgreeRematch Agree to another game
+	// (PUT /v1/tables/{table_id}/rematch)
+	AgreeRematch(ctx context.Context, request AgreeRematchRequestObject) (AgreeRematchResponseObject, error)
 	// TakeSeat Take a seat, or come back to it
 	// (POST /v1/tables/{table_id}/seats)
 	TakeSeat(ctx context.Context, request TakeSeatRequestObject) (TakeSeatResponseObject, error)
@@ -8573,6 +11270,31 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context, params UpdateMeParams) error
 	return nil
 }
 
+// ListMyTables operation middleware
+func (sh *strictHandler) ListMyTables(ctx echo.Context, params ListMyTablesParams) error {
+	var request ListMyTablesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMyTables(ctx.Request().Context(), request.(ListMyTablesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMyTables")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMyTablesResponseObject); ok {
+		return validResponse.VisitListMyTablesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProblems operation middleware
 func (sh *strictHandler) ListProblems(ctx echo.Context, params ListProblemsParams) error {
 	var request ListProblemsRequestObject
@@ -8802,6 +11524,179 @@ func (sh *strictHandler) GetTable(ctx echo.Context, tableID TableID, params GetT
 	return nil
 }
 
+// UpdateTable operation middleware
+func (sh *strictHandler) UpdateTable(ctx echo.Context, tableID TableID, params UpdateTableParams) error {
+	var request UpdateTableRequestObject
+
+	request.TableID = tableID
+	request.Params = params
+
+	var body UpdateTableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateTable(ctx.Request().Context(), request.(UpdateTableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateTable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateTableResponseObject); ok {
+		return validResponse.VisitUpdateTableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetPresence operation middleware
+func (sh *strictHandler) SetPresence(ctx echo.Context, tableID TableID, params SetPresenceParams) error {
+	var request SetPresenceRequestObject
+
+	request.TableID = tableID
+	request.Params = params
+
+	var body SetPresenceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetPresence(ctx.Request().Context(), request.(SetPresenceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetPresence")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetPresenceResponseObject); ok {
+		return validResponse.VisitSetPresenceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawRematch operation middleware
+func (sh *strictHandler) WithdrawRematch(ctx echo.Context, tableID TableID, params WithdrawRematchParams) error {
+	var request WithdrawRematchRequestObject
+
+	request.TableID = tableID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawRematch(ctx.Request().Context(), request.(WithdrawRematchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawRematch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawRematchResponseObject); ok {
+		return validResponse.VisitWithdrawRematchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AgreeRematch operation middleware
+func (sh *strictHandler) AgreeRematch(ctx echo.Context, tableID TableID, params AgreeRematchParams) error {
+	var request AgreeRematchRequestObject
+
+	request.TableID = tableID
+	request.Params = params
+
+	var body AgreeRematchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AgreeRematch(ctx.Request().Context(), request.(AgreeRematchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AgreeRematch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AgreeRematchResponseObject); ok {
+		return validResponse.VisitAgreeRematchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // TakeSeat operation middleware
 func (sh *strictHandler) TakeSeat(ctx echo.Context, tableID TableID, params TakeSeatParams) error {
 	var request TakeSeatRequestObject
@@ -8885,218 +11780,277 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3vlts2luerYDlzTndnKJWkUlW55C9bceLE0/435Urc6cQrQSIksYsC1ARoRe1T58xj7BPM5z37fd+h",
-	"n2GeZA/uBUiQBPWnLNtxrP7QKVeBIAjc/7j3d98FE7FYCs64ksHgXcB+pYtlwuDnr0W0vhHiKU1nTP9b",
-	"ZosFTdfBILgiYxGtiXjLUqLmjCTxIlbtIAze0iSDsRMRsWAQ6GFDJcQwgUnCIGKKxkkwCChOMaeSUEUW",
-	"QirSPT990CfjtWIyCIOYS0X5RM9y8rZ7skzFNE7gLyn7e8akGsZRMAg648vpOT3rRd3Jgz67uAjCQCqq",
-	"MhkM+t3TMFCxSvQcN3OGb4wlUUIQuyC1XsIrIjGR/1JZ7t1dGDwSSbbgj7MkKW+Bnm8Cf4Nv4IJMU8bI",
-	"NGZJ5NsJHDuc6omcbTBT9OuTBGEwowuYYixoGgWDn4N2u/1Tu62nb7fb1/lPO/zuTRhMKB8uxFsWDFSa",
-	"sTDA7eteXnYmPda6oN1O6yLqT1sPaG/SOh9fTB5El6wz7faCMEioVObhdwFVwSDodXrnrc5lq9e76XYG",
-	"nc6g1/lrEJrvCQb9MFgm62BwHgapWMF/ZQwbsWZJIlbBXRgkbEaTIT4hg8HP3bAXnoZn4Xl48SYM9Ntk",
-	"MAj68L8gDBbroZkiZXp3eLYYszQYdItXLUWSDOlUsXS4kMGg2+l0Qhg9eBdEsVwmdD3ksKnBi4QGYXAb",
-	"c70L82xBeRAGhsiG7taMW91pX+/PWa/1YNKNWmfsfHpBH4wvJx29DMn0fnTv9E9KxXyGfMSjYcRoNFwK",
-	"GatY6A/EbZ/GqVRDvRS9eHh8KNKIpXpLpKKpYtGwusWdy8HZ5aDb+6tD3kHMh8tUzFImNVcoOq6sPGp1",
-	"xhe0dTE5Za3LaXfcOo3O6AN2Pu5N+l39xDxlFNke9ujnN6E9ncHPb+7CQGUpz7f7LUtlLHgwuChG1Xb1",
-	"n//7n//3n//nn/9v1629jE4nrYvxebd1SXus1Z+edc67F70Hp5f9fGt7mg0r0kBzhjx5p/8zjKO7EySW",
-	"PURDr+eKhlhaXo4lMSxaEgwu9+rlfEcX7ErT2TPDE2XBoNdFgA5JyiISpWK5ZBGhJIrlhMTcvu2sJClc",
-	"Nm/n7Lv5p5+uzU8/XV9X2XxKE3l4Pu9cunx+ZpjvzPB5L+dzTTWNTN73sPnZ6dkOXH525PIPw+Xmdw6j",
-	"n398Rjes9TjmsZzjiXo4a0Ul2B4+PQsiYWqfdzStsk8zHrGIjNlUpIwozftGajRo3BrbXW/+6aeffmo3",
-	"sKJd19DHWt3BKajQg/KrndTyq2WjC8Ov/W386rBot9c97QJNbWPSi4/IjymTWaIMN7JoONakksRcG3dg",
-	"SOmveOduAHx49y6s/7Ln++Wp75f9uzdhIDI1EfBdq1h/yCrmHNjd7OXHFhUO2X8AOZHLhQe/QQMgZTKe",
-	"cao3dh8zoHNZ9hBAQMQoXao2QFmy6DV9z2ii5uu6lFqmYsKkJJTLFUtlSU7lpyVuYZInXLGU06TqYU1p",
-	"ligipuBgSZa+jSfMJ/Bi+3xF1pk9IHFEpjGPJImVtjzAXROzYNuO7rGLZ1r/2l18JRZMzWM+IyvGFVml",
-	"gs+I4ERkKQGZUdnVfPm4F29pEkfPjRR2t0PTl96NmL+NZTxOGJnMaUonqrq/+bbAVEiXJb8TZuKMReB5",
-	"JoxKRQRnpDZvEAYsTUWKAuSeMywFfCF8r8sqWn5UTgAWujvpdioWLKxqQjkXiowZySQKgvJmO5vibPi1",
-	"UYCVPdeCn6xiNReZIpQsk/WmnS60aL5VXbKkaU7EOUVKJIuG/QWVDJJbj1zEUsYw1tlJrWQ8G/jeXkF5",
-	"T4sVR4Jp71yRaazgUyaCK33ETRts98LscaxYdKMlcl1UgKAmYzaPeUQoB/pW+gURC4lkjJPxGl6Jf4gI",
-	"KoryQWjJ3aAkHgz6YADMhVYy99C0ztjTTqs3OYtaF+y807ocn0YtNEbotNPtnQYNlrlEtfLzBzcG8CD1",
-	"zIreMh5ovW00SPGnacqQ+Q6jnFGUr2iskEhzJdkNAxAHcRIrfdbLNH6rV6Ap4qkYjz1aQxtzZElnzDJM",
-	"oseVTjpWbGHsmY905lvthuOZZ6kWW3OllnJwcjIVWdo2YdQTdbLjLjbTTTZO4klw90YTzjO0xKuEA3LO",
-	"xBuWyZr0GmjGb0T2H/gc+lNrJ5cchDBQQtzCQV92ex292w1RgpLXcWom7dcmzb3OfN5u98FFHz/3uVCP",
-	"RcYrbuBzgfZFLDWTpCwkIgXjxohogTHpCU0Sv4vIhRpOYd6yyZQynIPIbDIHU/CQVlK/0y8pF/s2/Bj9",
-	"76oyKdZpNuMVsHxVS6+omsxZSlQaM0mUAHJo+m6JUzgfLniCCkatBAG+RfETS7SGF3RNIgG/CD6AxnVC",
-	"9D+JjMzpWwZHwKhq3BTzEXpXXiwZf4nio8GImYEGX80FGaea94mx36jWtyShfJbRWXm/vDIrERMKy1wm",
-	"+ZtBpze81wh8VPAhkXTK9OFIxiOiVjVjPokZV8OUTYNBcDbusItJl7bOp2dnrf6kw1qX0dlFqzftTju0",
-	"P7kcd7tBWZptlFmNikh/A4vM/tXlCmcrs316s2KlqeuW8ZCs5vFkDuTL3rKUyLlYcUJnNOalj1oWE29S",
-	"V2eDzqmWFt5t30cnVNRK6cS0hNEKQnvJ6fDvFz+Ne4sff+1MnvfV9QP5dNX96/LPZ9m/X7Lvo++mV6fx",
-	"C3H+l/UN/49bs1FaQzwX6sV0ytI6D8InEzWnaB6mWcIKo1HoZ3wMKWDWoSZpYeZ1GNM9UpxDkuJcQ5JS",
-	"HolFgxG988OOVW3p6aRETB47G0j6/cLt+OlWZmv/UK+xyuyeDYLTWHEvzb7W+0+NhayNZxBlsZIsme5s",
-	"MH8UarwLg5cJXWt97hUfmvum8VTN4cYgbLwyqIXh7cwxn3kcjivjbqzmQppgx5xK8rdMapdxlvHC5QAB",
-	"3NvbzZhkaaoFmQ2k7hPMrEYRO81R8Czlw9wCLGynu/IChvu8/aMYy4v1MLdOf3uG88eI5dXee2CzfInE",
-	"f2izvNdglmt2S8U4ARO7xMErQZKYM2mduQlVNBGzjDU5dP48ATlJY5CCW3IOSMKmqk0070MsSkzJqBTL",
-	"H7X3uf/EmDesSCqasKHmSN96IEakCUZihAiVoJHrCoyIXyE61iZ6OEZEyYSmaK3ml6UyN+FX7eYIbSzh",
-	"Hfrrx1pQATVEhCYpo9EaPIFEz0vnjEbGaWpWFdp4WUNSiDZyJYNdo/tGWD6MwtArv6aKPY0Xcc3ovxGC",
-	"LChf2wCVNwKaUsWGiXk8rMTXwBgyn80j0uvkUxFKJJsI8I7e2/lJmUrXjpA7Peu4ROiebfWTqrZA6XNg",
-	"d/SR19WmCZXnJmtEFR1TaUnPH4sH8jGzynjGWfSdJwYNlAr0nbKIzLSrki3f/wq/vfUKf+O9Yc8424e+",
-	"59/Pg998ddjvn53ucG/Y/9T3huVrpPz6cNNdX/H9v9Prvk+TBnCdcR7zmY8NU/wTsGM5Rm4sfzRvtZGI",
-	"SuWDsugHSaZ7f+bblGezGyce02w+QjLd2SdhrleMqhswv8usxYWaQwwZ2EgJcWtun6k3uxe2G814x74Y",
-	"CzWvBBLR66QpI3a0N6Jw8s7u+90JOkL7XuVbl/foqv4O73WO7une7mnFd4KgDvAjcmHJwHa4GWUE2NFV",
-	"5WvN61Ws5mhfM8xUAdO8rGptcF1TTMC41ps4ChQfF3y9EJkcauNbDpcsHRrHY9DrhFg6gMUAA6gMCIMp",
-	"jRMW6VEpU/jEIuaZPq7zjlFxpXnOwkAsGR+agCXMawsJYOBcZCn+2sqZcZZKhfNZT6S2tBWNlfmF9mnM",
-	"b2I+g5E0ioD3B93KH8DnGlIeGZHTvwsDQ8uPRZaSmBNKruE2TCxZSpVIUdhyRSdakC1onCgx0DT0P12C",
-	"CfJ5sMqBphH6KpMkGweuLRd02512B89Xu/Uvk4oH9UosGHjEKyrJlErlj1yXYwJO1hF4+9pFjyU5CyEI",
-	"0N81r/JofB2Nr9+78fUBblDfI0BW1QA5V+uFagNRG4qNFxRaFpiImXvXWY5vQtbS0IiNi+/+o/fs8i9/",
-	"fnmFbxDiGeXrGyOda/PDDT6ZiyTCmi2ID2mBji/yRr2UEEM9bphfUjmJe+boSlVnvY47ZXCAyy73RPI7",
-	"bd/6q/tfXbveox84zdSccRVPfJf/GMeDmBQXWFGnt8u3M1llporkxplM4PaWixW39+/vl6bYLTYD7knj",
-	"yHkVY1E9S7G6ULMNb2mc+HPo8hBfLAld0XXD1+cTVL48fzy/scVQ4UNzWa89IK1NbTYgXHR/iOiosbHz",
-	"tNpK+aI1vcwZ5d9D0ng21+e/8uxk/tG4izJbLoUWzM9YFNMbGFzJOxbpguhPYzTS3P3vr148929oPtdw",
-	"oScbwqsre2tLLmHBy2WijzQW/ORvUnBt8Pxw87j14EDVnmdOFrI9OHi/5vbKu+s75f0a2LRlRBV71pTn",
-	"wdkK7j82ZZBcJexWUh6l1JmxOe/CiqmMRywFI9v7kntcSjgLOehl9ms0c71XziXlgKJKW8USMrX0f9GS",
-	"NlGHIqCn/6Q93d9mqmujYnMuebvH7MiNfm58Utq3nXJnXwveeDWzEhz9UpDq5VLLbkhSsSL93WPBxzKv",
-	"Y5nXsczr44am78JAOyYshQU+opM5eyS4SgWUR5WzD17PBVxg3zK2BI5Hq23g+CMTPQGqHCpvJVpuhNHJ",
-	"nKh4gZnDaDZrlrbRlFzghISLFsyhFzmZswXVy1jQX58yPlPzYHDez+0IqVIt8BAzgivG1VMT/qovHbP9",
-	"8a82P0SxX5W0FVrFXXWxKIjYeVdxeuZbxbc3dOZ/tTli+2Z8WQhmElkxeku07a3WRNFZeQmvT34Jzn4J",
-	"jFUWAwEhde+xO08F2mG+E2VQkouZpymTIkvB3i2vwrkw2JHod1pt7+zct9w8CQP+r77oa5s3AWSmCXKs",
-	"TXWutIcpOOb55os/77hv17Y2sHzM1akW9Av6a7zIFsGg1+1f9B+cnvcvwmARc/xlJ19fzBWbadHhLvCa",
-	"LWjM9bqbF5mwqa3HWpQWdnb5IRcmmWfnXmEElWRcxQmhSWIXhjdFQAx5UnG+0O7h14mb8ySqL/E5JDa5",
-	"ReJODWWbwB0amaZiUSpwW80Z3DznCeeZBNtX8DIxeN0ZH2l2ew+8pKn9R4ChaN5cJcDaLurdTYxWpevq",
-	"tjZzyUG2+Uew1XzyyCSFRWzJ9JK1FTcXILHL23WVqblI43/Y/Iw9hM7r16+vnKBCfR3fi5XeKzfyUH75",
-	"14ymkKF8f2FyFwZLmtIFU0bBwdmZGHx5OS94sjZ1PWDRUjKPZ3g3Wz63nnZFgkHw94yl6+IiAF0ODNAX",
-	"CzR3NXBCzWfa7209S1j4j9ZS2KRjIPURihsg6qaduzZ5rT9ppOly5GggEksyZ0lkBEJekUO1OmBpjX3O",
-	"Nn26NWOayPi8737yZadz0b287J31L/qdy8vu1g14lKVSpJtUGBTyjdks5nJARprnhhN4aGT1rhmh+bJC",
-	"51c/9f5y27lOe1dfL/5jpR6dLh+8XD4Yv/zx7y/o+tevA/+H4/RNfNHrdHyMoZ0pn+Sz1fAVgbWbvwKr",
-	"W1I1LxZnL7l3EjNZBiNdE8erm59MnwvOnlE1mfu/YKSNoFGFCNvktRHQsSRSxUlCYCUVUjzt9J3i57qR",
-	"WBhD8LlotxYf/GTa0otr4eqaBHun5xVXWDP8CIIL77xZwN7QOxYK0GWsaCK1cSsXWq0mTGmJ85CMXowI",
-	"3LZqW68TktGTEeRJjp6O9G+65Q8sOeeeI3VDIDuKxW4HOMv955LqxenZ/9fPndblVeuvtPWPN++6nbt/",
-	"DbzmI+WzHSxqsKanIiVLJpZmZ5YJnWBm9NVkwpaqZS30kcfS9nGYfsN+RniD0ai1DdwGMI5lexSlgXMx",
-	"UZbynYYFwfReEd/bKOO7nY4j47peGWfik03SoUiTrsmHrYG2OjE5fuNBRQSEJJs+Ib+vqn3BNo/C8wW5",
-	"L3749T+NpXpl3P+6xoknc4IJH+ZeaUAUZEAaywGKBLSPDf4u/gnMQjWZlz++iNr5iM0EINzP+VcsWPyX",
-	"kwJF8gT/Kk+qK7dxYj83JILPcmNV8y0lkznlM+Rck2zxkEwypUfloJNVgBTyRBlkjlHJDhjpTx+VZHKZ",
-	"6XsN1oRezz1sqNPzEoP5jAgMai0Fl364zQlGESDk59xeLLHc5N/gFqOC2DmuTOE7Hjv+pPQ+vZrdjtWU",
-	"u+AH1FmqhrGpd7ka02k5QR3fu8z4k1IAqAistNzIysbnK4EY1ylt5aJ50wwV7780Qcnf3mmS4onKRMY/",
-	"3nESPdpxqDY9BWPuwuAvLePltlAWbnxT7g/f1RFQ70GVk9IEG2nSedfBKBIqlGIT/JNFgW5emWXN3COV",
-	"fsZU6sJo3YNGY+fxjRT6xMWrem/6bIb5OhLjZ02MkOjiXPDfiyRLYGhbqLIYCzlmVVivXZ6+dkCrDiJ5",
-	"HcCvBU20scQiY4MyH1zZke5/H3Tv0N396f63SLyadhux4I7U+5lT7zPxVp/BNIkn96XdWQW8eCPllpCO",
-	"MQkgz8jf+GCeun8wYof0mSL9MUnECm+9sLxfrHar3j+ywGfOAi7i2j3InzuPb6Tg/D2HouA6mppJ7sBf",
-	"5MhMJqfc4D0c6fXzp9dnIoqnMfNd3ltqoNLEEqM2ecW4Ioh5J2yYdC4wYcMTHzwUddhknE3PwJgjGdyP",
-	"DApsxPvJreL5bYLrVYE+eBDda8tcENEnBz48yqbPnCjtsX9eASm+JgYEAAcdyfAzJ8MKiNQ9SDEtz7CR",
-	"Gt23HUZC+qCujgT5IQgS0glbeT7hZhrLMw8/IiUX4Eyfzk0/qMeNrYhA3q5i6YfIi4+Bpc9eBGcJ+zEW",
-	"SZ72fg+SFR4E4o1kW4MsPhjp2noXSNNuvFWdi0wejdjPnXS1s/Oewla6YFOb45r5SIDrroADbHy0DCVw",
-	"QFKnyrmkgirKxlCoxVa2GcBOrCllNDpK8s+fHYC+3pMffhOEjbRaULaATgBH+vzM6dODFnIPCs3qs2yk",
-	"0R88gB2HDOrbthMCakBKCNNw93sk298C2b5+/bpVrbHa9Fy1JOu9Kd8FiLkf1bszbKP4ErDKgYwNxHcx",
-	"sBg1VBvyqhmO5sgCX2pUpAnT514c4J9qCyt4Hjp4OrmW9RaJ6Ejnn62FkpOFqXigaXRtACYq5a8M4FpM",
-	"LAFwWsIcyoUAlkabjNojTRtssVTrkIyuRyRlUUhGP40IIle0yxU2F6Xis4ty7Vn7+qc37y58RWdh8CgR",
-	"kl0zKv2oBWtCrUGtB0YDuFKGUvtYtcnVGG6XbVU4jiFjNqGZlu5K1ruaO4vu18o2w+DXFvtVMQ7dZluM",
-	"Z4tg8DPCHumXBmGAtVn4rzd5Dn997VdmT0PSJUqQC6xlh5UrgbhiejnNdS4Xm6vIoFA2ZVxZzJ6GQKjF",
-	"wMiLGOVcpPDqZSqWLFWxuRXbUqm6X3lVgWjjL6qqLa3IctpYWdfpbKuuMwA61dd+E8sJ1L/nRL/5Xdsq",
-	"tQvQmM1CWJ+OrdIqQVZvfuyVHuNCxmwebuvFsfLJVsj9HMQOtlBYVJlh8bqd+03+dWL8NzaB936DoDTP",
-	"vbRlWkZj+ScEYAZI5Kc9p3U0+SOU0kIXNPknIL0feAy/43rbE8TDexTmpcBySScMqjQ15zIeyTa5WQlT",
-	"Dikh3IOIj8ZQq/CzD8shDL4Rk2xh1HX1OxT7VZHIDKhKh+5l/7TT98z4LY9Y9PXaR9tUAVSWW/tyH4Fj",
-	"0Jfcnhla1jyOWRL5vgP7FLkivc7gk1xQbaIkI87uDErT5sFawVRJzrwGn/eR1mOtYV4asCYf8hAgNmHc",
-	"D7RRLiyMKhhg7LALXmuU0hXPwWDus9cOXFQYmOZ9b0z5vl8kruYisQ3tOfjNOQkRIIEi3XNpAJspKKr6",
-	"oRiYtHde+ww0sxJL0NeomIPQ9rXafDK5/r+DTXmCz5yDTCv+YfaHpikF46OAW/OAL0DqQiX4qjkTUHFH",
-	"y2Q9Iv9GurbLlJl6LETCKNBTCbrNM3/BNXh51yY/3GjhAJttqlRLMjuiirVUDKCpJTQGD8seWruVYOM2",
-	"HcRTKtUzPa6ODNcMcCHjiNl2s9glNhXLh2iNobGTb1VcWDY7EUbB3wVZXNQpYWHbITe1SZMW/1gKMqVp",
-	"aFgVVpyTqsuOvbJN2G1dvHnXCfs9v1mY4+NtUZN6zM7GBrRZ/UTGBrmx8EC2aDJnmfc1RCpAmF7Wohak",
-	"Q5XkE5SEy7nIkohQeYsBD1DVizhJYst11s5eMMolkUosB3n+7ypOEpMDSihfk4XBXGn+ovPKvno/asM9",
-	"bMm0MgRQYBhue+IaR1bABbe+x46tIApulmNjNqP8oHLsXkZnjmTYCNRgEFsspLm6j0h04A83YheYYTl0",
-	"/G4cvq8h7CIs7kZEPtPZAZ7IrWgH/ihHbbDUERo4z7z3usWcR4u7rABCo/2LrXM0cInMfGaUQ8te1Ada",
-	"UqVXYCjZTNgR4mwiQo3+twX+HNUtlAITdPNGWqP4rgANrdmpSUL0m7XYwDEhGa9t7EGvJRUrq+YQqAJW",
-	"Df3EoQU/JY5JvLPOQ7O5pPK0VK3qvByMdPNsL8ywuwKudBcSrpCXfVm+W01n/MqRUnXuhVQQkx1Cc4vA",
-	"8PF4DWpnXbSHwiBEoQdt4ARNbu/h1zBXN5mGdgH24CSRQnD9X0AGNQ7K+aXp34r9BygCCospwf5WcYT9",
-	"B3wmpAv0uu3QCzejuvmleULfVzaeRuzDjXrBjc0GTorehEHe3QvQClki+AwQA6m5Z7CQ3NqT1rq3Ytah",
-	"5qidRxkrdvMGuC78nQWT3RIxhkX9WY+8K+PNbkYp2ldV7B4BqRwcPGi+JSwDG5W2pvH4GpF+KjScZlze",
-	"16Est1zJIYW1T/k9o4ma+zx4LdU0+STxlNXPXTauG+9rVyxJ7rtccQtqi0br4E1tv/G9vu1shuC9KuDC",
-	"FJ2RP3796CXpX/ypsj4PqJee1HhLXoIDMWFQ7iX4REsWEe2K1Xes0TiL8WkUkQe1zfYNsHhdB3ATwNSw",
-	"0lKbA3u4CF4vZddYjsUyv4dCQwunFP0xs4VBgwnz1LQ62BdxbislNVC6aaYI5pheYgY86ac3LdLBU8tF",
-	"+pHGPj6NQa7irdetfeY4qAVOMBgy+cVClnILaeb7wvcEKt2D+ovv8PGBpsCnsfRQ0zOAqTW4yBCj1D+t",
-	"yYqlzJJX/SbH2sR+wCYZkkSsmMRmcvuFFW0ka5MhXfWjYJzvs18sGTc4Lg4iBY0isMFo8tL5KtP+oR4s",
-	"Bo2N0NCUKzCxxqxNvn3L0jUGKGJJMMObJgc1qJJcem2M/+EovSveDYDsw/t9vsFVhq5XJjTe9OGDCtyq",
-	"8fcrGKdOhw9E4pMe9KTKpQJElYawAd5gIfz9D5KIFcdboymA1BSo321yzZZQ9wmvjznp9bVbk8oqamxx",
-	"V5jXnGPQ0abrYKZlmGMm2Fj0/ubpboGh/Pzc6JDbXmVLrKIYuZk8XBdwL/oofMMKncBWm8uK2ELXZ4gj",
-	"7Zz/1uPfxz+kxA7SAm0FkVnTWG1COdEblDDFCAXnMI8lwj1gCQ8DncvDe4jeAyj1kqpdg7KVET7WrcMG",
-	"qjbYHDH/ti2LKTfS18rKR9SEJtHfc1UEAOqm+ZvtDG1eTp4gGPNccyD8QfAJe4h5FEJCGZT5wW1I7XoS",
-	"5eSOfjm7YxqnwwJdeNh6865/2oAvXFKY5sPsdzUoiLxVa13yaxcNP6hZOtn+rg1XLYKs0lhLP1H5ZB/G",
-	"vMUt9d+G7zCBl8SKmNO2EF4pa3ce4xWvNW2xfY7mC2cni5U7lORZv41FoNyUDGhCsmTq2VGnSVhj7Ns2",
-	"WYO0G8x+P6QN/B46+/ChjP3DKnvbDbWotAl/lPYhdI/Gx0x6Edp8u5+tcYUGtLm0MspY249jpk2NBY1Y",
-	"SKQwDYFIalW6Vc2mHALui4tGGVnK3z9PodHFKS9vYNbuIJOSZZJJ2/vg/q5PUwKEXljTSRhy8Ad0ZFy0",
-	"K/LJ453T1qBx1JsyYIIvwy7vrkLxWhBLryIwCf54/fgRueyfXfypTXywL57z2+7dmfUACv9d0dfSuxtz",
-	"ugQZkkN3lORD35fyw9JUpJvCZamAm0tj7ZrPD00azXiNP+zsFZmv+Va/tewddZ3OEPk9w2wHufVdDjdp",
-	"m3f6KDwVmcrT6PKvoIh5Dxp6J73m9gGtvuZxbM2vepcej3m4NRur2pi1KX5iuj0poMOGa+kDuvNhY4hV",
-	"7/P3NzcvCQ7YLCrOLi+d9/Q73jepTXUQJYh3GI19VzeyRpgfSqXzmfWxdqECZVLSq4I/ZVOWMj5hNpTi",
-	"DLDv0Ty/mwXkSkrT1Ra/0LlONeLAof4wcFphGFL1ilZHrjR2nIKURSm4QbR/y1IjzCSY8XlyBDZNsmkc",
-	"dmvvfysABVVD8wUwi8G+HJq2uXaIUej1rtJTkY7jKII4JhcKMkmxfaRQwymgvoXBgqm5iIb6V4A2CAOK",
-	"/uM4eC2ydAj37yiPhk7nQ0iIw66m9gYcE6sxjFXpAa4duKH+NUDSw7IbuhejYhxOswSjrwmDReLem+7R",
-	"GLCA3wtTXB8CSsowMdAnYaXftLlIHWYcOmvDNhrYHkfzoWz2RnkdGLtG1eAJHG1SWeV54ir/eVvThAFk",
-	"yrKmzkcDQqFMg5hhJOaGH8GF/uPoBPd39CfIixydQLeFk//+z/8ahWR0sqRqnv8DCwjgn7nnyp2M7LyV",
-	"VmXhZ93eVr/OfETOxRvY9KZB4oD/b5YCqpxMqKKJmGXsQOaG8z7/AZpcpxC2ZwXhJkEiAXbrbqe5oz6B",
-	"sgWxMM3IDqFddtAX+4tqI35zEW1ltvuSLSftj3Df7HLGDRFtzb0YKwIFBMkkZlf1sVmltI8NhyVWrgnX",
-	"q5twO0e4d/O5tQZaAxMb7EwjMY6e90E974N50t6yqiuSipWp9TnH+6ixUEoswGoSyy0pkdsu114x6i1g",
-	"gAyTIjUe00znQqo/SK2FtuSW9nZ57Svl7epow7pSLBgQL3ityjpp1uyBFuihaZLuC029QuehQWK58T2T",
-	"sltmC2uWyc3XyLLpHnkn4eDWJbqSoe7bgZUit+e2wAc9xcGNkcWbilr2VJSc+1SPcOKmW+4vcFw5v3Jr",
-	"V2PIbqGL7UupsJxhryKBsji8fOd8DFferiZCKaq8weyVbXJNFUMopVu2VFo7QBZayqBmVxv2mmTFij8k",
-	"HZPbnN8sYQusWNONJwxKueDrhcjkEHr+DZcsHaJw3dAgmBr569zFYcQepIXQeiyKUia3+Ji79oU1pvl4",
-	"rXzM8bX+NUoO69jbPoyHePWUxgmLhngdgvuziHnmFSQp9ie7ZRwaK2q1rTcLx3+wzYGr8I0Hh5fv+alN",
-	"LUaGXumhVqGVtPWl6vbNUqt1+KM+Kf1yo+AP9XozHe7DXGQe58PYMNqkgmvZD3Yg1rUfZ6nc2gw8Pwhj",
-	"M/HI7Ql+wOXsy9sfhEpWNFZmDU16TvAZRnBjYw8sRZI8xN/DilAQmiZ/sTrk0mI+g10yBOFhcRyUA41+",
-	"NAnorg7eNKQ8Gs682ra2SMNyZoXmXLGWKC36Wx6kgberJX2EV+UOj/jyMXO4SVFtEtJlwVTSJBVq3LjH",
-	"fvLwqnhvXvVVJau6Ta5ZRBb0lrnloXgzpWdAGo8jxlWsVXUIcbwljbH00tqkpRoNn016YyO0dRtfLDCo",
-	"UyA18oioFaKLy73rPyGwNkxz/IONV14OVMJduJtDaLI9Pow7OEEAguEuFxouWEHl0eGm4swKfoGW8CTG",
-	"RJUxm2X8Pp4jwDnslt0OaRK4dVUYBahBvs/r420tc/ee0OkW7TUiDLfYZrWe9tZt8goTRER+68giQhNz",
-	"Obpnn+nv//3Pz56/bN382PprU7tpLPHcAwnhU1Q5HqCOUdqauPJyX5kKdqWXDWfS29kbNTlhuC2OO+oW",
-	"d3vKm96j3HGHkkNcVF5zmKVJQ2T3VtOYnNOUDYowO1Iw9l6fmi52hgZ9tKppGjIcTb8R0G1lNBjXHzRV",
-	"b6aRs2NibL9J3r/s8N75f7XglKfQ0Jm8LsZKdYjSFhRujmXlnaS9MUp7kwhmwF6JxvhISDiDTOP9sozz",
-	"u88tF+mc/aqGkyyVIt1UTQ+5JvAtYzaLeUEo+c2exL/XSKKzLaLRHPr1Nhc37a2dZuBbG45rbkliWbJf",
-	"ise1ktI/NRoxe8UNjcqLpacqDR7QdgQC9R4r05Ar2S6DMYLaUMuGszSS0KtNlV8OepIkkYj57L6303WS",
-	"CgNz6fsGlnILpHTfPH2KydnlFNOKMNlkxNyYHAOPNgA9PqHLWNEE4kdyQZOEJEzbJPIhGb0YoX7Q5NwJ",
-	"yegJ3nmOno70b7r3MG/+Slv/aLJrfEmeWPLuYUNua50h7wgr28BKqSZDiymZiiw9RLIcXfudmyJNG8rs",
-	"bHUdFyuzpsTcFGN8v556fQi8IGeBbxo3sknl4B/LdcSeAvP6JqbMm/jEkkhuOZSURX+Qu+s1pIOthegF",
-	"csE9loQPH3xVtSCF14UujuqHpfYkn7H3kBhKmLwcT6GCVHQtS80xFzF3p+3+pip9fmy6XfkuFSsMh+E1",
-	"sEVSMXm02umB1H2TiYDZSjPt2Izp5PbeGXDey74fS5Zrg3TgxU31iqrJHOMf9JaVXUyDKJ2sbSNAj6Xv",
-	"mjRo8wBngmz3WDSgnSdZGqv1K73lNmKuTfyb5tqIvCiCmooI8sfRNE6H//2f/zX6U4iRx9HLF69uyMnb",
-	"7omNoQEQBpwsSDmoryik3lypJcKqxnwqKpUGSGDw7sciS7V6ouRarMgyFUAPxjuCWeTg5GQWq3k2bk/E",
-	"4kQL+ZjTVKycH2spK0ExLyB5cqjqoik4Sxc5QJM+mXM9Qg5ye3xGF/o/C7za4JG9UEAUKUhMaf/Cf+Ev",
-	"sFjI5hP80bNDf4LnbxlbIqCE3ueHpvCqQDhAZy2vO4LI6S2DeLmmcIjkh79w8IMhOxwopXgdLPjknYkT",
-	"3Z3AylGDT4VppmsiRfjkd996HxzBZ7XIV1/dxAsmv/oKQoXXjx+R09PTy9AXFkOpwxmLJFYixXAJYjim",
-	"Fj7A2Z9Edu4ffnjyjWyTr77SXoD95dLeRY9ANo9w0ZQTsaR/zxgZOT7NyExpUlPsFKMmzOFRm3zDJnHE",
-	"tM4baQ4bDfR5lFIc22QEuTuQxO9cheOrXmMF3ujkbXeEiXEYUgVOplHEovZXX5EnM663A4FL4Cje0iRj",
-	"kqxFBklSQpFb6Gz8iilJFjS9ZdEvnJBRzfYcIX7UTOtlXML33159o78Uyv5AxOsTjYQmW3ttYLPe2uSK",
-	"Y0s9THpEVoA8QLKkao41jv3OmaGNK00welvhvnnCuGQOx14tAfK41+7UWHS1WrUp/Lkt0tmJeVaePH3y",
-	"6Nvnr76FZ4rcq6DE944nPwi67Q4O1eYwXcbBIDhtd9qnAZiZcxBpJ5GYYC8t5k2YimXeGN3mes9YJa0B",
-	"UwBiwZ9EwUBPZFEwEUwSALOWQn+DfkOv06ngWiv2qzqZq0VSBbIGT/5pzA0uRbZYALhx8ERJE47Xhohe",
-	"AtBEMAh+yTqd08n/iMRES0+iJ4VfsV/4HmDWOYpnA5q19d8PhWB9hJ/eFy29j0TkeyIntpMnmOJsrcK7",
-	"MDjb7THbiVM/cLr9gVIXgbAIvWx7rsBML6yNYPDzm9Ah9WtG8TIgqvCUojOJnj2mNAGcit6uRM3/0cjQ",
-	"V4WkSwSfEVOCu0zFhElpJd+cKhDjpfYF+m9ebjc4M1vZ3FUlPth6XPv2tvnfm3G787NZoYebnxy63f2R",
-	"lY+s3MDKV/KWrBzsJ8t02m5I4rfMYWpkBcPTRnu31xQ1ZIOmZoWiVrVsxhWVZJzFiQIfxMvGj8zT+zGy",
-	"XdT7qW3ziQMC9slBdbULuH1k8iOTfxx9DSFyQ5hNuhpg0Lar6rPOKVnN4wSDHtVuQuicWkSihVjgjTRz",
-	"8piJEkkEF6HmlrnG+nrRml3l+ytxxHbb2l4aRh1IgU8oPzL3kbk/gQa3PDahnKxEetukwesRoo16XKWZ",
-	"mhM6xqRF/YiJFrXJawgtYGaKcfTNDdOKxmpUATGasyQiGVdxgncpGKLgTP85T7PHT1HxAnMXllRKFj0k",
-	"LIbP1CKmCLNhXhwu4sm09Vxw1npG1WSuF0Eybur0HWjW006/Ta6crgplECgwURgn4zXG9WxuGwSBvLLq",
-	"O8z1y6sG9W77z7YYAmkmmlrDrSOh7VeRYbF1/GsKTL913JOp3izYq12GP6VaBLx5f3GcAQLydxvuIQqh",
-	"7Iy9C4OV4Ds99tqM212am+GN/dQPKc2/vaFbpS+MOUr+e0j+005/u2R9LtQzEcXTmEE+xT21Rb/T3Un4",
-	"lzuY6ud2W+JjqGjXD/Qutz+Q7zi+5LNQZZX7q5/f3IXv7urGq0jtZQfqHkepgRJr1GkneR8Pr2YDsECE",
-	"OTWV6tLkImj9BdI/XnjiyUmMML3yQ0v9l8n6Y4rmfLc2Slf88t1law7v2SBf4a1Hc/kzNJePAvDDC0DN",
-	"OTmCryxqQTwyMAyWwpfJ+k0qlrbNAGY62pJHnkPCQJ2GwtoSQDKTjEcmxxjyxfMOFIkAvEcw6PFqdZnQ",
-	"tTaU4wkbWGRV+LvBNC2hV5aQSctidWkg2j6gVHUkJezA1wJDA3sIyWUdSG6juKwCz+3RwLb25N1HxaUr",
-	"Ep5UmrG791YvmgRArT3b0Dgs37fvSqM/qfVvaN/F0T46A0e95tFrpzvptVfs/pqws4Mm1BzzSPBpEmP6",
-	"Xb+7w7q0KLwR4inAWMFDZ7tsgq9Ft1bYve0PY1ru4yxJvjAdX1LwWsoTSkzXqx39GrczqtZJXr3/XfyW",
-	"OdDRprYNE4ZkrDWDVgp8jQKffCNK+t5iwplGd3V1jWv4wMGvg0WdYLEs2i3s5A4+nBoJDeq307PyqEaO",
-	"auQ3q0auCyFT0iZfqKDG7dgagsIMb3nyzqno2XK5AvcOYzaPeYQZtnmO+ADyGguEtNVc5E0KoCCouIa1",
-	"pe6xkiEarCuaRpjkWrrIaJOnQtxqWY/umwI8AZrXJdXuN57AevYW8viYAR38aIIeNy+62QQymwv6J+7g",
-	"3QW9He+V9KXTdMFhj+GtY3jrGN6qhreEuEUzFMVeNZfUSNNCvKL51ihLHdgK7K6p5g4YUU20PdtfrB1K",
-	"UIlST4qNYspthLKzkCo95JVU2Mj+D9JF1ToKqS9FSH2xVhyNiODM9ORy+vAYibNgGEqHvIiajHlkvOKV",
-	"qcg0SAE8Igmjb3N8danaBPsjAYAllDASU7GOMVb9uQ+JSDAzRWIhGfjnSWR7cpTFVWZKSt9HYt036J3V",
-	"y1k3Sqxq+evuYqv+5N0BqmMPHcrG/Yh2FeA/lIcfUojbEsUiRG225SjMPxNh7vQ4u7cw/wQB3i9TfaD8",
-	"NwqEGzBEi+Nb1SLGZDVFqtvyUMCft4Xv+Ah2BqRpug6LDBUH4t1B5sfczFj5s1VsDe0ns3bdPdh8XWoH",
-	"7nFPWgHZbzR3HYD9o2g82rlfTOpILk1EBDlr/uIPB9yg+U7pmQkWatPW+Nq2g0qONBHnRVW2B+dzQVI2",
-	"i6VCsTTQ/jnEHis+ehU74cb9A7bwtBjHZRknil7Kn8I8Ft5Wzpt9+voje5iFvofvDtAfum4Zd++xFbsb",
-	"xuUWs/ttgPucV+BXaDRH6Tik/H8qJvkt7Kbn8nFHnXE0p79oc7qqpQw+DgqpejgmV0k1JXXyrsBBbL5g",
-	"g+BAvcUQFv7kOIm1wPB9lYl57uMmNyx3lLb7y9ltwYd8A4/29PFy63i55StesWJmo0yTRRcorxR7oqQt",
-	"jwyLpk4htumxsQDTEz723+LbRlOfKgLgfOJGIWXXubuQKp7wCimnPe9RSh29/i9C6Kw8zeM2Of5FC6bG",
-	"m/VEjMfrQRWdG7BYaawgzSjvAmS7O0Ilt5A2rJkaiyEiVFWw0clzYTJnsBsoVJMg5ic0oZlb+G0oGrcN",
-	"zxRN4eZnEUvJIpMMhRiD+mUpo5E/HnpjO7vsJwurqOa72HiG5bcOfIRA7h/RbIQT3SqPn8KoPZOjmuKw",
-	"PlD9o1A+CuUvIhRbEp2ONDa/aC7gwx42FkNWC0VEpFB5Eo/TkYdc5dVdIDWxxo+SEfaGGaZsOgI3eKxN",
-	"I27S/QcVnI4iozRvCYkhXS2Nhem6v7mcT4+6MV3KP0lEFl6+Tzy29MB+wcjKozXB971YEYWtlIqmE/4o",
-	"7MBpDwcxC1NSWcEpySsrDfVK2yoqt3ffP5hr2iLslkz72h18yGTaY7z2qFi2xCR2UCxAZ59BVdx1lrAf",
-	"Y5Hk5Pelplq4wOk+bVlyXU7ewX+3A1mhCnUVlwGPQrQqAK6qgFltQrAyE85pDcbqoQHdduat4FNVJzGF",
-	"GlCspyc00FVao78vRNX99DA89UWCVJkuQLspvpfu4KLr6u9Iax7LC4+QVceo/30hq/bWYCd510y/P3hT",
-	"dAC2DWceFnXe2OUv7wdOXpuaQdtzJAFAVDJjynXzrEocoMOnFR0s3jSNwagcNN2pqSNsEaI1UaW7TVkN",
-	"KdNE7UOqoQN4jqre622jAK/2httHhlefvNupddzdp1Rvv1ENddQ6v7t7412cOs0+n9qn+zK9s5uijRXc",
-	"82gFAfqBKEHiMsS4VmbbtJ0p7IxYwlRDB8y5kAquuU2pFSXG0rY3R4mQDO6/yVNG3+o/RFmq/4M1+wRB",
-	"QMojdgQ7gVd+RO1VEu/9huYKGPrVuj1h02M7gSNGyGExQr5QyaYlA/OY7bkcg9nSt5b/Pf3JnJQTbKR2",
-	"AmxtZqo+gs2d4S7UtGLLE4S00NhY5E7lrfvggnkeuRZiYZpsFiAgxTPGHak/90hE9oof7i1KVr87gy3S",
-	"96yW3sZ8FkJ1K0hbUyiLQtkijphpcIPrkxgD1Gl6WMh053HEYfHvWJ4FoSRLpqV3mtyh2mOvQFWIKUni",
-	"qfsaA6N/9+bu/wcAAP//",
+	"7L3rcuM4li76KjiaiejuGlmWZNlOK/8cV1ZlVk7nbZyuyq5LHgkSIYljClAToFXqDEfMY5wnmN879v/9",
+	"Dv0M8yQ7sBZAgiQoUbLy4kpN7NhdaYEgCCys+/rWh8ZYzBeCM65ko/+hwX6n80XE4L8vpzFjV2xO1Xh2",
+	"xf6eMKn0n2Uyn9N41eg3LrlQMxaTKZ0zQieKxUTNQkkEZ02S8AD+zYhkSoV8KgmV+t8rQmPWajQbtzRK",
+	"mJ5RPz8Ig0a/0e5cXLTHXXZ0Tjvto/OgNzl6RLvjo7PR+fhRcMHak0630WzYGQe3LJah4I1+5+6u2fhW",
+	"BKtrIV7QeMoKKyUjEayIuDVLisJ5qHJrGIuANfoNPWyghBhEMEmzETBFw6jRb1CcYkYloYrMhVSkc3by",
+	"qEdGK8Vko9kIuVSUj/Usx7ed40UsJmEEv8S4eeYTRxeTM3raDTrjRz12fq4/R1GVyEa/1zlpNlSoIj3H",
+	"9YzhG0NJlBDELkitFvCKQIzlvxSWqzfhiYiSOX+aRFF+C/R8Y/gNvoELMokZI5OQRYFvJ3DsYKIncrbB",
+	"TNErT9JowkHqKaiMGFs0+hMaSdZsjASNg0b/10ar1fq51dJva7VaV+l/1fjb+2ZjTPlgLm5Zo6/ihDUb",
+	"2xBMRKUyD39oUNXoN7rt7tlR++Ko273utPtt/f9+aTTN5zX6vWZjTgM2GOmtGy+SRrOxiFaN/lmzEYsl",
+	"/K8MYZ9WLIrEsnHXbERsSqMBziAb/V87zW7zpHnaPGuev2829NsHAaNBFHLmW8AJLEAPi2Wj35jp/xub",
+	"v+g/9OD/9B9WA/PumOld58l8xOJGv5OtcSGiaAA3cjCXjX6n3W43GzHlNyxIT0U/DMfNVSyiSM/QWER0",
+	"xWJ93qHU/z3gcKKN1xFtNBs3Idd7PkvmlOsNiZlkSPAzFjP4C9B87i6PjjqTnj6f0+7Ro3EnODplZ5Nz",
+	"+mh0MW4HcJf1eXSajSXlSg5i5DdmlXd6mXMa8pBP4Uu6nfZJTz8U37J4oMI5ww88v2i3zzvd9qOLs7OM",
+	"P8BpR4rFnCo2mIRxSgVIQmO92YNpTMdsINlY8EA2+idt+0PEbpmm+TkLwmSuqWORDOAnOwHjAZzpYCFk",
+	"qEKhzx1/wZeZ/ezDVw5EHMDmAinA2oEP5V8tOPwkEoWUhwu+Ay4RKxYMiuTbvuifXvQ73V8cTtII+WAR",
+	"i2nMpGZAio4KpxIctUfn9Oh8fMKOLiad0dFJcEofsbNRd9zr6CdmMaMoEoBOfn3ftJTe//X9XbOhkpin",
+	"FJhwqhTjgUNdKWe+yB4sEBteqwKl/fP//+f//uf/+uf/WUtudElXleR2EZyMj85HZ52jC9plR73Jafus",
+	"c959dHLRS8mtW0FudyU2rlmaPP5gRNTdMd7GLXh6t+vy9FBaJhxKYnhrjqO7bFcv5/sgVCy41gdY5udw",
+	"rmQZqhkJlSScLck4EuObPD/XJ1lBN4/6PeA67PdFGDPpjOm0i2NmQhP0DjfcGXvSPuqOT4Ojc3bWProY",
+	"nQRHyKbppN3pnoAQvQ0VGxgZdP7sP7ovL/721zeXhu1ZXsHZ78rc5/RvdXieHIsYNiWI6VI2+m2UWfhf",
+	"cEc7g2XInX937b/v8A+asX+oyR7vwQw1+eiZFb1hejI/c/yQkbN9QMvjxt37h8sDz9bywJLi13WY3pKG",
+	"+lfNkGK95plSC9k/Pp6IJG4ZzfY4PM5RlTvRbSjDURiFSt+vRRze6i3Vl/AZnbNLTVkvjQqRv4aO/huz",
+	"gASxWCxYQCgJQjkmIbdX/jR3L9coSa1U+Vn/Xz9fmf/6+eqqqCSZafetJV24WtKpqyWlugMoIadGUeqm",
+	"ipIWFZVaUq++ntQr6UnjWU5NOj05raElnZY4xukfRUk6aQPvq1SSLs7x54OS9GmUJPO39XrSowelJxmm",
+	"+DTkoZzhHfHwxCWVYHP77EvQqCb2ecfCVPZp2CgyYhMRM3QsGKWrnqVZYphX6//r559/blUwUbvMgY8p",
+	"dozltldOaye1nLZTzWnPDaftbeK074tcc+byzU63c9IBsi5xzqKy1S1z0/MSN+2usTk/uvpUySZlEoET",
+	"C2gLdxPkjD5jFgWo3TmbDjvb0ZpW8Y9d3x9PfH/saXVMJGos4GuXISh0Iedwu81hVTHri3av0z0w637D",
+	"YRUfgVPXtmC3YMOf3jiNmQynnOpj28ZEbV/k3Y7AfUNk3UX7NM+2rRy4SrjWPirEALoKFTL0SlkQmzkc",
+	"UZB6jsczyqeMjJhaMsYJ2myl7QC6kMcfLH3cbb0J1syuYzOPkzhmXA2sKNqG/69RcpH4T4H4i1y2Xa28",
+	"JDHPTGHHLZ5f51Ze9n0Y/BtvpmvVf5UW/KdhKLVW8/6PKmfK4SLnIuk3bfQaqOOa9FztT0hGUTjWy/Gx",
+	"WqnCKCIZCyzzXPubZrk/MBqp2arMbhexGDMpCeVyyWKZ47XpB4sbmOQ5h+ONipGyCU0iRcTExO7i23DM",
+	"fEw7tM8XdHfDcUkYkEnIA0lCRUKOYTcxbWwSYlvwbDDY7W6+FXOmZiGfkiXjiixjwadEcCKSmIA6W9jU",
+	"dPm4F7c0CoNXhpW726Hvpd6NkMNxRkwLo5iOVXF/022BqfA+5+KHMBNnLIAIYsSoVERwRkrzNpoNFsci",
+	"NpxqtxkWAr4QvtdlMfqWF04AFlpfULYLDm1Y1ZhyLeJHjCQSlbT8Zjub4my4P6xM9MUFt7ZIFKFkEa3W",
+	"7XRmFaZb1SELGqdEnFKkRLKo2F8wMcEM0CPnoZR4F52d1FLYs4H3DhLk9zRbcSAYqk6TUMGngGOAjlXV",
+	"Btu9MHu8MXYwYrOQB4Rygp53ove2SaTWskYreCX+EBDkyA83tHCIGfxhYwb3kP5ZzMD9uTIS8EKMRh65",
+	"G2lOvKBTZllOpMfl7kqo2Ny4F3a6NXrMyd5vzUZ95nBrDrdm3a3Zq87cqdCZ3+ur9xIdlcWrB7LWRN8W",
+	"0Yp0K26d38nUe1QznnVifYE5L2uzoYS4gVtw0em2NZ3UyS46qcgu6pVekoYO0vd0Oo/Oe2ZHViDbC5vy",
+	"mhvh3iTLWTieEX1YkkxErMU8WgZECWBTy1DOzC9ZKt892NZ9fCIel7LP+ZcRS/s+zo0qBus63z+5A8Tn",
+	"ab8fs+0UmG3n4BSp7RTRrPUr5e/G0Tqwjta9cvmTKi5fEUOyxzTqTjrj06B9zi5ob3xy8ugs6Ey6bXo6",
+	"Oh9fsHYPFLRXQj0VCS9EJF8JdA2EkIEcsyYRMfgljHUlMC14TKPIH63kQg0mMG/e2xEznIPIZDwD7rlP",
+	"B0ev3cvZhfZt+DEmnyBnB2brNJvxgyia11poIrNHeiIs0PLBzdSu2gHNEN0NEDxCG1H/QOZ0ZR317mT7",
+	"9tM7OdKvS+8PBESKfdsCize78hZEWdHtsNT3XgvHOGRSi0h9War2QuIUvt1QS0GAqaI1EEp08+XXt3cX",
+	"grMvP4uEzOgtA8JkVFWSivkIvSuvF4y/QW5a4ZWZgktiORNkFGM+P7p+KA8IJRHl04RO8/vlFSiRGFNY",
+	"5iJK3wyKTMV7jf1llRpJJ0wfjmQ8IGpZ8k5GoVYIYjZp9BunozY7H3fo0dnk9PSoN26zo4vg9PyoO+lM",
+	"2rQ3vhh1Oo08h1/DTu/WGIb6I1hgNrB84Thbmv3TuwX3TdwwblU0favZLYuJnIklJ3RKQ577qkU28To9",
+	"7LTfPvmlKjNpG4ldELO5I9PKqBaYWi2LB38//3nUnf/0e3v8qqeuHskXy84vi7+eJv9+wX4Ink0uT8LX",
+	"4uxvq2v+Hzdmo7RkeyXU68mExeVLCJ9M1IyiwytOIpa5wYR+xncjBcw60DQtzLzOzaw4U5xOknaTnLSb",
+	"5Kxd4Rjc4nHHV2iJ6riKojyOROSM90ovxp2wkk1wXGXx8nv2Cw5nyb0k/E4fB7UCQzIGrC1UkkWT2h7B",
+	"T0Kcd83Gm4iutLHoZSf6Mk7CiZpBcmazMjvTMQkxXdDOHPKpx6N6aXOxZ0I6Ue//TKQiIzZNeOZTBYbc",
+	"3dqPegg379Xa6h7CzYdw81cQbtZcKxajCLw4OUa4FESzA2ld1mOqaCSmSaX/x18XKMdxCMJkQ40hidhE",
+	"tYhmoRCzFBMyzGUoDlvblM1goh2sSCoasYHmWL71QCxRU7vESCKqFkY8KlDNfocoaovo4cY/NqYxGgFp",
+	"er9M7cVlqzp5KpTwDv31I83vga4CQqOY0WAFZmek56UzRgPj2KyWuFolXEERqLYdJINdo9tG4j6O3NUr",
+	"v6KKvdA3o5QBLASZU76ygUyvRRnrux6Zx5uFOCyomOazeUC67XQqQgnew31Y2jFT8coRAienbZcI3bMt",
+	"flJRpcp9DuyOPvKy9mFSKlJDIKCKjqi0pOfP2QDyMbPKcMpZ8MyTqwCUCvQds4BMtQWYLPZedNLaWHSy",
+	"Nl+6a5zhH7V+d2sPe4186UKRyY6Z0r2HmymdTy9NE6bXZTdnu1uR4HzSbbdPzw8Jzp8zwfnRl5LgrNlb",
+	"ErFXQj0BP6LPzgKHgEJ7NHX7aVmOrkevoEkiBqbuOJs1l5nlmYf4CK0qL6v+8z7/gG/k3n0Dl95FYlVN",
+	"EpWcg74tw+OBLESf8DEJiiCE8hlExm2AtrE2HVGV+pSC6RNARuxD5GxdDFkGjagjpjaKpANgxKEW8nMB",
+	"Rpw/tELIt4yqa3B0eNGRDPdTQtyYuBj1Qg/BiVuHSSpcRkLNCsEk9DTSmBE7elN87RgdUYdqmC/dPXlw",
+	"SR5ckl9VBUwoMR4CbA0PJqeHOkwRWS34Toqqp3WppEg4AcMqFtijvKJp49T6EjQY12oijoID54Kv5iLR",
+	"hEEDOViw2OywNtObCA+HgG99QH9rNiY0jFigR8VM4RPzkCea1s7aRhXLzXPabIgF4wOjz8O8FiwOBs5E",
+	"EuOfLbseJbFUOJ/1PpWWtqRFajBJmjCSBgHwxn6n8AP42QaUB4Zz9+6aDXMRn4okJiEnlFxBCqJYsJgq",
+	"EVu5TMeazOY0jJToaxr6f12CaaTzIJIdjQP0T42jZKSJIKWTRqfVbrXN+ao3RmpXRu+MPJ0KJomW6yWH",
+	"WSrwYUZFI1Y2V8DVO40ZmzOurHu4Kgcy52eeFup6QCQ77mRIBZ+aoiFlCy3qCGnLi75UMf21J2h2Dwma",
+	"hwTNrzlBsyC46zC9vDDPGGjKmt9EhRDJWzFnEPJaUkkmVCp/wk8+6OeUn0I4bxEBbuppE1bY2xEw5uBn",
+	"OviZDn6mg5/pjwlMep/EBS9jh+Joy9d/stvs5e0YVQjy8OBAmdW83h5cgd9n6OIxI1QRM4x0Pzc+zAFT",
+	"9VDpecBU9SfM59EO0isMNQuWN8wZ5ctZWKVG2pdojgMJud+iSvwMac+XnItFolAMqXcRFNa+ycclQA3W",
+	"B/BJs3MPdvXBrj7Y1V+xXW052JNISB+WKnKvUJIxDPCpSKjS4O9FDQkfx98q4FQ3+iZTHXdnjUm/fhAz",
+	"KsHliyc6iNhEv/6PxWE/edn4gSkeAoQflSumfGWv7LBXCyGvwPyKymCO8SEnvWFvGVWV8SPNMU0evVtY",
+	"mq96qDKZ4A3hnD2XPy78WCRknHUDwFAketW8XFsfUygHyaLIs6GNh16lNspPyYwGJE440Qf3yXyZH6mD",
+	"wCdxZu7VS1m3MYDXb/QZPZRVzsiTTvfQAODLckZWo/9Xeb5r+SPXEtcX7Y9kRJ+vQeYIpYGEpJIAr8yL",
+	"gIyLAnsW4iXlXmik6xTjg8xEFGBjPSjqEQvGUQ54S5WUEAM9bpAmYTvZ32Z3c60Bu213ysYekrnd7Unx",
+	"HXzrL21PYe16j37kNFEzxlU49gFhYPEVJNlzgW0P9Xb5diYpzFS0PWAmEym84WLJLRbF/TBIO25mO0Bf",
+	"Oq9iLCgrCsWFmm24pWHkB8hM67JCT55J9vXpBIUvTx9PwQuwvuuxAa6YMSK1pmChPgHz4WOUtHVSEB3E",
+	"zD0pOt8wd8qcUfo9JA6nM33+S89Oph+NuyiTxUJotvuSBSG9hsEFUGERz4n+NEYDrdb8+9vXr/wbms41",
+	"0AKFDuDVhb21fTFhwYtFpI80FPz4P6XgJOTkx+unR4/21JLz1IEYtgcH79e3vfDu8k55vwY2bRFQxV5W",
+	"YZ5wtoSspHVoKpcRu5GUBzF1ZlwHpIJ5acBTGR3PyvA2tXBQztp3lR1YcQ3VMCiWVWJzWNuzrvShO1Sz",
+	"OpuxVzCJd+j/9kI+5OwHZJcZ1p7+X9wzk7GW1cTon2aiGOs6hJQOIaUDeOimkNI6cN53gldWRS8Fx/Rg",
+	"kM35vnydJonFkvR2Lkg7dJY6dJY6dJY6FF4/2M5SmnvOGA3gCn9oPKHjGXuCXghYWg5V5d1MQB3xDWML",
+	"YKdo2PQdj+pYT2CqtOWNROMGlU59YJBOhJZlC9QarBhIuXmTcHEEc+ilj2dsTkElpb+/YHyqZo3+WS9V",
+	"taWKbV8UvWTG1QtT4lFeOmK1469pqir7XUnboSTD4MgWBZLdu4qTU98qvr+mU/+rbW6SeTO+rAmWBFky",
+	"ekO0eapWRNFpfgnvjn9rnP7WMIZLCJSGd2eL3Xkh0FTxnSiLmQHDWZKYSZHEYBLmV+GEBmvejlqr7Z6e",
+	"+ZabgsvA/1de9JXFgwEy0wQ50tYsV4QqIjjCQqaLP2u7b9fmKPCGkKsTKEGkv4fzZN7odzu9896jk7Pe",
+	"ebMxDzn+sZ2uL+SKTVmcX+CVzQRds8iITWw/knluYacXH3Nhknl27q3BL0y4CiNCo8guDItKgRhSCMp0",
+	"oZ39rxM353lQXuIrqMhxo9ROD6EWgXJbMonFPNfgZTljgC2Q4pMmEkwzwfPE4LX4faTZ6T7ykiZT8Qoa",
+	"QldvrhJgDGYBd5OaruJVcVurb8letvknUIR9/MiAXQVswQDPkgO6q+bY+e26TNRMxOE/LPTLFkzn3bt3",
+	"l47frbyOH8RS75XrnMu//FtGY1AFdmcmd83GgsZ0zpQRcHB2pvQgvxyAFMaeAmAuUDILp1jGnT+3rraC",
+	"G/3G3xMWr7JiN1RTsS4hW6CpR4QTqj7TXnfjWcLC3yrvTuoTHYKBOURAN0DCBbe0ZIy3yDv9QUNNlUNH",
+	"/pBQkhmLAsMOUlBrWw5XujwbcbjX7QwawFuREHyzk09cLVf38dVaBHq++nTdR2Wpyf6re9ZzjxnU74uL",
+	"7mnvvNe+uOhsPPQnSSxFvE5sQ+uZEZuGXPbJEMyqMTw0tLqGGaF5UeFuX/7c/dtN+yruXn47/4+lenKy",
+	"ePRm8Wj05qe/v6ar37+tOE2cvuogIb5YPknbLlpb6T6uj+CsOCYtw3S4dj0T2Ldcm8RTi9kmCYx0FT2v",
+	"hrLuM+63+gVVs4+8+OeTV4Kzl2gGeFmJ1mOLnKRF3hkZmzYthJUUbtZJu+f0byvr+Zk+C5+Lpkf2wc8n",
+	"R3pxRy9NPaxfNre7XnaBbc+egGvygxeg0pv/gVDAdBEqGkltn8i51owiprTQeEyGr4cEisK1ut5ukuHz",
+	"IUD4DV8M9V86+Q/MOa88R+o6UGtKtk4bGIX7z4U2LSHC/P/92j66uDz6hR794/2HTvvuXxteC4DyaQ2j",
+	"CAyiiYjJgomF2ZlFRMcI2nk5HrOFOrJG1tBjLPluoH7DdnZUhd6vFQaIeTKOQP0UmZsTfs0L6nbFgmB6",
+	"r5TurhXTnXbbYdkdL8s2EZAq7pAheJb4w0Y3fZmYHIfAXlkEBD2qPiFNmip9wSaj0PMFqd9l/+t/EUr1",
+	"1rh6ygI0HM8I5p2Z6HmfKIApM8of4NdKRhW4LPAn0OzVeJb/+Myr7SM242xyP+dfsUXBvxyPxXwhOONK",
+	"HuOv8ri4cvgayCXx6qu49CwC5Wloki10jl5J3yohXaX2GpOYPw0jZSj+Ha26rJHg09QcgmZTpsYDGItx",
+	"6D0m40TZtlRwNYstaMlzZXqfDnNa11CfzDAnMvI8qVuhu+n17KCln5zl7r9PZUOH8EJwiRko34pgdS3E",
+	"CxpPmU3wYRy2yw0hLxCo+d8glNz/YL8AphgVpvCdjB1/nHufXk29EzVA0fgB5Rtvo+5KCBLpqfUuF72G",
+	"R47b0PcuM/4452LMXHdHru9u7fMFV5/r9jhKJce6GQr+pdwEOY9OrUmyJwoTGQ9MzUn0aMdkX/cUjLlr",
+	"Nv52ZPwoR8iq174p9bjcob80Sub8aRJFO1LlODfBWpp03rU3ioSksNC4l2XWMCTFNLda+IFKHzCVfh+E",
+	"6ongkygcqx3pVNOBgS7dSKjPnLEYSspVM699Nlf6fGfiSVlZz9pn3RKgvd2QtLQy689t6yu5WFZC3pt6",
+	"SZkBtR5u0AO+QW6r/x1uT+g8vpaEn7s99e9Nv5cEQdwKeuCBGB86MUK+rpMjuBNJwiSvTLrPBqrMxkLe",
+	"OvzTyZGs8/SV01h/L5w5DWtJMqeRNjdYYIxM7FfisOzEVH0e6P7h071Dd7vT/ZdIvJp201z3SYjaOJSy",
+	"0LE6UO8Dp96X4pbtQQm3EaBaWng62KrhJmK7WQXXA6GONKvUXK9724F7uyGQdJqVfkSRWDqFTOt071y7",
+	"qcO9eeD3xu1HvcOd4c7jayk4fc++KLjca9pk7eEf0gatpp7ONCg70OvDp1fbMnw3crVPb6JWGHfX1I9k",
+	"3bg3PfQ261e9Fy5ti0GxWWHaKttSetpb/E8HRvwHIOyXIggnIfOlG1o2R6X1j7XIW8YVwabuwkYFZwJT",
+	"TD3xpn1Rh00fXvcMjDmQwW5kkLGb3TjcF8euDrzpgROlPfaH5Z7lK2I6HOGgAxk+cDIstPPdgRTj/Axr",
+	"qdF92344pK/p8IEgPwZBQgHEUVoBsZ7G0lqJT0jJWN/2maPGz+pEJ7IGNQ862HzpNM9xIhfQYyfQCvQh",
+	"3Pz1yJGsT/Tncxnv1ZEL9buo7SxDybyEHB6CHA+ecJOI/RSKKC2T3YFkBRDPK6FeTyYsrkG2r4sP3DWh",
+	"Y3WpC/Z6bar0xP5ziKitC/Wl2s1EIg+W6EO/AW8ZvW+unXTb4a5XYNKR91Z9iph/65Wf3Og93hOqHNUH",
+	"MIE2qDzLtILPCaPEjAYHafLw71IB032Hq/TZ00c9yPMHknzwJHk//v5F8FrT0yBltmLB+IE+Hzx9enBp",
+	"d6DQpDzLWhr90QMNu88UCoSmhaCy4AYWyaCXQnregWy/BLJ99+7dURGqZN1zRWSTe1O+C0W8G9W7M2yi",
+	"+ByE7570X0QSNuCnJfxk8rYa+PhwBb5WV30VevRON8A/1Yar4Hlo7zWzmtdbzOsDnT9YDSUlC0SRmsaM",
+	"mVCTk5FPgwDwLWn0JhYLFqtQk6fBfiyWOC1DOcOieDeAgu1jlAuHozWHUEFlCERIFs7cH1KImHqQOtsh",
+	"KfjwfNdfip+c3owZnsOv6Srfp+8Qo/9kYzi/bwWNgysDhVmAOGCAz2scjYDE20yxe03bWDJsDfVFY/OF",
+	"WjXJ8GpIYhY0yfDnIUGMzVb+Q89zaCrneTCV1tXP7z+c+1BUmg2wsa9MI7MyosSK0FzHtT4kjQH8X6ia",
+	"uaYKEtKDSBAGhPIVZqBpUogEn5pSoGzwkkqDUoUQCgFd6R3RktYeq/N1vRL+UrPx+xH7XTEuw1HEjhhP",
+	"5vpIAC7ctGHLN2ULA2hqQEeUB4KzoPE+rRgvf/elOY8m6RAlyDli88FXK4GtBHKEV0JVOF8PqYLczjZF",
+	"8SOS3hjXGqK3AcKPDAMn2R4cdFLRlYRtE0vOYszstLuR4h+PF4lDpc7hL5IXiHTrQ7pYsgigxMiTNz8C",
+	"xovc9VgYlSv9qEXTndFYX9QFiyf6vrxHVLCYcWWDzBWRK7cfP+JtzESsygwk3IBjtS3LKHSU90CXcRND",
+	"gJg5UUnMCeOBbJEfr5809aWJmAUHyS0goIodqRAahuQgxzyrsGDSfuCX0gZl8ee16D/t9iYEIINdXXzt",
+	"d6EcA8xiysfWv2sTIGAGYryeH2sasUgy2JTI4G2vf+ytHnPn4BXvxvVDp8tWM0PCQYxEO7dPJHyHiMiv",
+	"vBR+iUWSCFEFPvM+8p6TLhnPaEzHisWS/BngvhYi5Er+BS7AjzyEv3G97RF2JtEEZ+DK5IKOGSBJaR6B",
+	"FHm9FAaySYKHHnvvGEOmcMV9kKHNxndinMyNOlv8DsV+VyQwA4oMo3PRO2n3PDN+zwMWfLvy0TZVAHfv",
+	"AmDswoMMfHmcRfMbWFIlEuRAT0MWBb4vAsTznLwuM5xxKknW0ZSRN3cG8Hz9YK09FInPvAaf9xHZU60+",
+	"vDHY4z7BAlji0ihjtm00ihdgGqaDdAckdhDTJU/Rh3fZ9Rz6eaxl7xw2u5rPI6uEVYUc9MSUmAgQQ1aG",
+	"tlhEYI7QkTS0lj8U2/TAw65BOTW6CErYERvTRDL7x9DoJy3ySpj+hXHC4Y9g3puvHwkRMQpHanoqfPDa",
+	"TaDkKbEA1Q91PK2UKDbfyO5SVfIOjuA5PnMGvDT7h1kPjWMKRkHWm6Hq6wtxOs0RoD/jcBGthuTfSAdU",
+	"De+n5vo8VArDLNdkr1Jw37I912Ni3UG8oFK9NJD8hZ4R1VimoLMpgYWSep+DWCweo2KPCM/pVoWSiFvE",
+	"N6tFGBk3ycjivEwJX4buYjtq+JXdgCGc/iJa9clwNiSUQH+AJhmOh1YHLfKgbt7KmY3ff2g3e12/nWPa",
+	"d/ghNOEUUSYGRAoyoXHTsEc4t/TCrnl95+h87ftts5ANSooec+fpJVJPt4HH1lrPgNpdUhV3uTf1tFGt",
+	"dnwubZSkH2yhtVLedl9NtdDExXupqEWaVTmxBcCBciaSKCBU3qDHGHS5eRhFob1o5BKkGpkzyiWRSiz6",
+	"abnqMowiU9mlbW0yNzjI1V90VthX70fZJjRVEgNxcs01oYpQgk9kNFQWFWtyxnL6vKH72HrRvNv60tkg",
+	"NMdTvGte/P77oFS7HXA2rfwKR3pa03h5je2E7GAA9XMHT2TIx4x0Ls7b+/0ktzXOxuOwYwvdZ9bL+hGb",
+	"Ur5XqbGTQZh2vflQnQOSp+Rd2J/TKmctrqgZlrbPrcf/3T476xS4J29+zByi0J8hp8V63GyAPDoWCVea",
+	"HS1txV355m5rJ7vdf+pdd59l7WDnpka2A0hvzW3DqnIb5ZB407TkMiuy4j9VQ6y9nlfjrA6fHa6jRzet",
+	"OVG66Lkr4jPKHDbhdbTRnKp8CWaXLYscYgMsROfW/7YduYZleydr1rX+BKyxfZd18ypZvVFE9JvBiQtj",
+	"mmS0sm5qvZZYLK0aa2hLr1r/gu5+ShxTG9y/aGvXVm/RHs9pt1ouF9XbtGHY+tlem2F3WUuxOjexQKL2",
+	"ZenGVR33W4fZlpkQZBebhGOaKv+GHY1WoLissH1N1hom06RsYxi05T12r7fx2To2gsEaraD+yawjtp4C",
+	"0MtTrfExCSdaDWlmkW/rh9aD0+h3mZ14O65VtZsREyLDiGlBiNS0BKUSlrrkLDb+cIapJ7afcbX68+is",
+	"t1n9ybV+22B6Wcf5Xa413CZODU50Ex8zH7KcCfsJ+iMj5pwHNPWoYs++BnTr3m+pzF5USaQQXP8vnLBR",
+	"Sc4uiDYTpekoTrG5pJiQkVAzIBBZ5RJwu95tutmZk+puTVO8KurItfx9TBTjoAGnOOFouQnOWqStlWbU",
+	"uppkBP0bDGSRQrNTP9Pt6RsZS/LnU9NVWJbV27+QSEgm90Bnbp+/DUyLX5uBRUbkveKFU6jeWS/15Bbm",
+	"krX/7ubvSyUfDH2NK15z4xiBa6wps28UYnBUkxGLBJ9C1yktUACnIlRGlWmCq1zbTgX/iVE/L+GqQf8E",
+	"AouzopMD/1rETCJj4QECukEYDritnIkld64hTBsnXPocvm4Ab72bJh1puMXWLCbfTHH9c26Y4c52W9yQ",
+	"9QH08lc9Upu2ZoM254qYcXf5Jo7rO0RsH6yv7/0odIOs5oahRFKDB/y5CqG0TZOKvK5wE2GBZp+LS6i8",
+	"FZUdHAr82tLeLq73kA8WsZjGTMpG5rIF7/sPjEZq5ot1aI1N38oonLAy0cvKdaMgXrIo2nW54ga0dhqs",
+	"Gu9Le4zv9W1ndXfMy6wNjKJT8udvn7whvfO/FNbnadaiJzWeXi8xg0g03Skk+HMXLCARlb4QRJXRHOLT",
+	"qPPt1WbeNhSV9kte/8BLkAVV3jfwtIG9ZjUJ246/ppfN6+irGyWzHZ130OjRDszF1cxs2c40GxWG3QvT",
+	"Xn/bHkQbabAqj0IvEZa2iPRiE7jNfkrVMhZUnVTGHqjzy6dOKP672ez8RCeh/RLbljPExj7Zj2CW7dON",
+	"uOvtyb7Ld4/06b0IpYcaX0Js1jRLhTiy/q8VWbKYWfIsZ/9Y94K/x4ZskkgsmVQQ7twuGGvjf+t8EkW3",
+	"Foyr+ux4TUiMpmRaO6PrpVPJVPboiIXWl7G9krkIGAFu2mZQFT2Xsl2qvdP4mtobe43Z++7OdtpO38XU",
+	"3/PxIy/3D6RIf0tTpw0wjADWnPUrbsKmD53OosOCoPB3FC0Tm11Bcbd8RJjZmH61bkYXC8YdW0szeuPy",
+	"A96jLa0FlZAcah0dNn0RtWgYl6LBW0dEJMox1brKYtodv9mIhJQgBl8vGDcw/LulL+t7BwvE7stgGyhB",
+	"RqxFvr9lsUlp1Z+0wBnL9+EehlqU6hJrcxBwlD728kkuGIdrtNvnm9bFwCNMMlDVh/cL7TBNPKXQgxK7",
+	"zukdNa3IpKf5RcGqhms7gA3wh8/073+CbFfMmEM+lTXWbpErtsBMZP36kKfenWJXzyxPMkX/RceRLeXB",
+	"KsxmiuRj82G2NWF3MvnFAn/d6CKy42rFbzG7GrEvcPRjwtkti3NIGCbXouzkqxtCBCp0Y4i3oQxHYRSq",
+	"jYrcT9nISiJnbruNUh4lW5obTG19FhvHTNlkhID5SW+RTbl2v5eWyaCyZpAhPDlf0OgbiyWR7sP05eQ5",
+	"dpwFd5PhkmP2GHPrhQT4HfMf1i1W5JT5hP9ePuN/EsaDrIXq4Oj9h95JRRPVnDZnPsx+13v//sdUiQq1",
+	"xaTIgX+l6ooLruhYVeZMCbKMQ81CROGTfb3QbfdDfzptjQn8JJZdvdInzvUKIVfO3BhXPYOcpTXa2ess",
+	"VrUpCpgruJ2FmHNq37MMwRCM6dL/moxGPTuDOqRla5IBtUkWTTxnFQMnXR/6N1QDBqMpXN+nwXgPkbp/",
+	"b+T23tStxXopIm48i7l9aLpH47umehHavNi1kAsMD5MuZWSlNpZGTGsC2jhpEilQcFISW4lrJadBMoBr",
+	"omwOlkpifv/E6Ur7Pr+8vlm70zmRLKIkderubvdXZWTrhVWdhCEHv4INkQ1j4fo4fe3aJ5f5AAxv5sdf",
+	"E/kth1OVDTqmM7MY8h+WdOXlNw7gr69+zFLFkqIZhsBBAdH645+vnj4hF73T87+0iA+23EMvAatZxQpN",
+	"06GOVdEwWmvesCCNtOb4Uc9X/cDiWMTrvOCxgBw9o/yaz2+aOoLRCv+jtmVsvuZ7/daSgVy2j6c1+OSz",
+	"tHmYVNRLItAWSSQqTRNNv4Jii3LQNWpJaPOkNzb0NOSBdOe3FyESU4+xsLEwJWYqXm3yDoQKErFHjCig",
+	"w3pugHsm31VETvQ+/3B9/YbggPWs6fTiwnlPr+19k1oHmVDytqhQRWzD1Wimh+K6tLMzq0UFylSvFwVN",
+	"zCYshnis6ZbtDEh9VCKoqcu5nBl+tV/opI4ZduBQfxO5So5Uvazc4SuVzh2o3pKCmw7f2rZCZibBIEmd",
+	"UQFbMB7YhGW7tbsH+wB7ZWC+AGYxncwGAC6Qdgq0CkQRVgYIbxQGAQQZuMDEc/hB/2MC7XiajTlTMxEM",
+	"9J+gDRTm3SkasQE6g/UvK5HEA9N+HdIPQjlIFg1kToM0FGn+bQoP0nmmuED8R5b7pyeeCWlzEzBRUP8x",
+	"zQWEYiPImEoTCbFqGd3PgznlK3wOc/2C1UD/Gbp/w46k2AmDOQtCOjAkhDJ+MEkijLqY944zdMqmAcqE",
+	"vwuDfNkEAHFMvbC5iilOSZq4Nkj4DRdLPCGDaP8+IzZk+97ojtO6qFLqeFxU66Rhfp6weLU77a6veA/q",
+	"ESvyn2LWJxTAIogZRkJurjq4jv48PMb9Hf4FXITDY2hsf/w///XfwyYZHi+omqX/QBgD+Gdq3nOnmGFB",
+	"YzpnCpV7Z+Gnne5G49d8RMog1nCA6wpmFoU8XQpoCWRMFY3ENGF70mSc9/kP0BQMNE3iDIWK9UCACl7v",
+	"NGuKKv0qTb8SaGUfgquGKNpeChjOnnJ/Kw7cl2w4aX9k6rrOGVfER/TtBVqhINsgtdbsKmYlobzbRj1E",
+	"oBdXO+yWtcPakal67gMt3FZYQon90gzHODgR9upE2JtTwItHcklisTRAF2eYaTwSSqGjS4nFhnDYpiD5",
+	"27GIKxxe1jCXTvlx5v5Kw5H+UoYYczihkMFnJwYxXXpu3nf6z9sWoXnZFay8/IJnRg2kCtZoCzrv/TrQ",
+	"bTqDZejN8xUcWAhUbu/vdd0ar+vu4XUeXB3ZyH9yfkVNc7w+In/LqBeXAFabERoWB2I3PK32bNi2jckg",
+	"+rVv/WFf626RYs4QKSfNZXW9LJOYgb1C8673jG+8RUO4QkS6XndTaJm/EdbEkOvzlWRVwlItaeTCcbmi",
+	"qOynALVYbk7thA96gYMr/f3XBT3QAxRx5tN1hBPNWB9lM+PydVHlRZgfU300FtOYzrcO4xt+nhk/2eGl",
+	"O+cnfne7qgglAzcEE062yBVVJip4wxZKX27Ir48ZQNVpI9VADD0mbVORmgZNYTkQHZ54QgiUC76ai0QO",
+	"YkYDOViw2KSQl5dnnNUSfJF6iBNmxjgaiCehFacgiJncwMm7nd5579HJWe98E7sDW3C0Ur7L8a3+M3IO",
+	"66TSw/f16gkNIxYMMEiJ+4M1CJ7jA9MMdkJqU0nriXqzcPxH2xzImVp7cJillZ7axELD6pXuaxVaK7TG",
+	"e1mhzic26ZcbjXJfrzfT4T7MROKxdo3SrHV4yDj4aAdi3VSjJPZZJuk1giuaHoRR0jmUbltMlz0uZ9u7",
+	"/VGoZEnXFRCBnBN8itGI0OgDCxFFj/HvsCJkhOMETOdQ7XNpIZ/CLhmC8FxxHJQ2fftkHNBdHbxpQHkw",
+	"mHqlbWmR5sqZFZpzRQSI2AMwsfMyC1LSR3jF2+FhX77L3FwnqNYx6TxjykmSAjWu3WM/efhFvLKRvV3T",
+	"3Er4PyHUu+XQQMqFH1sUBHnKN5j/Y7zlYZeF4rAWuWKBA4mYIbO0iJ4BL2wYMK5CveImmIYLGvJcdkau",
+	"JNynYF/b0EnZQhZzdIlm3YN4QNQS29bKrZGpwC09iFPYzbWxbweh865Zz51i8u8+jjNljFCNgzqRRhfW",
+	"sfBoZbGYBSIy+aIRlXtCrGG/L8KYyTpbNzZpWJMiuqkA+b6yvndACNvj3gKAab1qOsgWw+MtgmKW/QA1",
+	"d2gtasZOE/LbULHB2Bsyew2JxXCjY8YcCz2XRtoibzFPTqQpEiwgNDKZHDmHdi4pTv/TRWiChLgf/v2v",
+	"L1+9Obr+6eiX9x867Wqwpm1Rl7YHa/ocGEKfBCWonGVakU5qfYNrdwsGGZeUtygc4QqV3q7MJVW/6MAe",
+	"h+OucLH1PJATOyPp7Ao8XRcIB78nRcJJ4qgiSnWjb5Oc0Zj1s5Ah3lWwKtPyD3PbfLdS317IC9fWRISN",
+	"vjKSS8sFrKvB4JksklEUjl3tdXPCzfbbtXO+ccnR7sGecSYvM+wcCE3pwB3gGmkAZvASbPTdw9H6I1GX",
+	"ZGGTMtKamy3LdJqEM6iI2q4ayl+0U74wwCDHSSxFvA4rEdIE4VtGbBryjJjSJAmJv5fIpl2vLmbtxrpF",
+	"2VCu0OhbpbzR9GLcGVo2fgclSBTm84Gzx7XI1v9VqXZu5bY2CkAoPVAIprBdmo59ZdXzAQAQfAlgArVM",
+	"nszrvx/4gfp4A9U2Vb74YtsaoAyYSAkyngkhbbGXoT+bJwLwewAxDRD0tkgGcjhmGKuzdT+FTD7EVuFs",
+	"aad8JRTGkuHNNjnPpICS0YpQCNQcgI4OQEcHoKOvAOiogqWtAx9RbnvPQIR8umsmZVlmNxsjppaM8YGN",
+	"TJuswvewtBuQ3bv64ijWGeYLvQra2zob+trkx3pUdLAHx3QRKhpBvEjOaRSRiGmTWD4mw9dDVNr13Wg3",
+	"yfA5JtUNXwz1Xzo7WNe/0KN/VJvV92m8U6YJgGj0qEzcohJCuj1WtIOhrN8QMcUITRP1JiKJ91GTQld+",
+	"16HlS4a9WKwYLpZmTZHJYqxifvvoE+As8H3lRlaZB/hjnjF6oCDLmxgzb74/iwK54VBiFvxpC+AApION",
+	"OJEZOOkOS8KH976qUjzD66B2jiqJ+dMwqsi1hYypJMYCh0QqMsrll8xDzrz2x4+LgCr2kt2DhYGuqNW1",
+	"jfohMJWQu9N2vqgqetyNe9TRX1pkbq3bGY7XTLOVCwkiaTzBIO5YUe25TxvcbsoFd6/he9u1lHtf3dNK",
+	"8/gI/qeqXJtnsVhicNRYDmbPTUXiQkQRlFebncc6jKlgkozo+Gbn2h5v6tdPOWdThQDgWaLsUtuHSBD0",
+	"huX936atbrQygCw+51wOEAZcEEAsIPk9FxzObJzEoVq91Wdi8ye0KXZdXb+eFq5TU7VO/jychPHgf/7r",
+	"v4d/aWIcevjm9dtrcnzbObYRVUAsgaMHeoMa+Iz+ZkotsLdkyCeiUA2Otx3e/VQksVZeKLkSS7KIBdCD",
+	"cWjCLLJ/fDwN1SwZtcZifqzleMhpLJbOf5Yy5hvZvNCBjwN8BY3Bv3me9oHQJ3OmR8h+6h6DS9U0rWL0",
+	"APvBkOEJefGt3/hv/DWiZ9h05j97dugv8PwNYwuE9NX7/NggTKjMvUFeO0AcGEe/YdYWxLyO5m8cvN5Q",
+	"ZwuUkr0OFnz8wQTa7o5h5ajfTYQWMJmthE8++9774BA+64h8843W0OU33wBnuXr6hJycnFw0fbEvFAGc",
+	"sUCiuRJCSoy5MaUgBc7+PLBz//jj8+9ki3zzzYtQKvvHhc1MHIL4HeKitXG5oH9PGBk6LsahmdJkxtsp",
+	"hlWNV4ct8h0bhwHTas1Q37BhH5pTusVbLTKE0gEoh3YSI/FV7xBqZHh82xliXQ5yYLjJNAhY0PrmG/J8",
+	"ysF6Q41DH8UtjRImyUokUKMhFLmB/n5vmdKyIL5hwW+ckGHJUhliD4ipVr1wCT98f/md/lLANwF5q080",
+	"EJpsbRKJLbppkUvjdMJyLrwKUIZEFlTN0HzutU8NbVxqgtHbCtmHY8Ylc27s5QL6vnZb7dIVXS6XLQo/",
+	"t0Q8PTbPyuMXz598/+rt9/BMVvrRyN17x/neb3RabRyqjSW6CBv9xkmr3TppgBEyA5Z2HIgxtg9l3nqN",
+	"UCLeKx0rW8U6ZYUkV0wIDQV/HjT6eiLb6sx2DIuZXAj9DfoN3Xa70NxXsd/V8UzNo2I3XzDVX4Tc5FMk",
+	"8zl0eG08V9KY8VrX1EsAmmj0G78l7fbJ+P8JxFhzT6InhT+x3/gWHX3TVm0VLX2tO31fbXwPPXi3bRnd",
+	"QyLyPZES2/FzLN60Gulds3Fa7zFTUQgPnGx+INdKvZlFQjY9lzWOzrSNRv/X902H1K8YRR04KNwpRbUe",
+	"+mvD+IcR/1VvV6Rm/6i80JcZp4sEnxLjc17EYsyktJxvRhWw8VwPd/2b97YbYNyN19wVJb7e3bj21cZ2",
+	"3T+YcfXvs1mh5zY/t+bV4SofrvJHvsqX8oYsHcPTXjqtN0ThLXMuNV4Fc6eN9G6tKErICknNMkGtSrUt",
+	"2kweJWGkwAbxXuMn5untLrJd1P3EtvnEPgH9ZK+y2u2qerjkh0v+aeQ1BFQMYVbJasBt3yyqT9snTuwv",
+	"Fcc2LAjGaSzmBtd4jnlvzKlqI0pEAeQumVy20tXXi9bXVd5fiCMY/SYRfgWj9iTAx5QfLvfhcn8GCW7v",
+	"2JhyshTxTZUEL3uI1spxFSdqRugIS1j0I8Zb1CLvwLWA+a/G0DfxxyUN1bCA1jpjUZB1ezROJchaizOf",
+	"epwBFGeoxI8JC+EzNYvJ3GxYWICLeD45eiU4O3pJ1XimF0ESbtNPsnSCk3avRS6dhtl5tFtQURhURoNf",
+	"zxYHgBPIy6ueYeVHClqid9t/ttkQSCrV1NrcOPJSb22WFLlx/DsKl37juOcTvVmwV3WGv6CaBby/PzvG",
+	"soBna4JCGVN2xt41G0vBaz32zoyrz83NcK+6ZhO69sXNv7+mG7kvjDlw/h04/0m7t5mzvhLqpQjCScgg",
+	"U3FHadFrd2ox/xw+FzxXb4lPAatLP9C92PxAuuP4kgchygrxq1/f3zU/3JWVVxHbYAfKHkeoYSpPlUw7",
+	"TtuFeyUboKJjfpUBypIm3UTLL+D+4dzjT45C7CskPzbXfxOtPiVrTndrLXfFL6/PW9OuIBX8Fd56UJcf",
+	"oLp8YIAfnwHqm5M2CJJZMa2HBzYbC+ErLPkuFgubGouFBxYAg6dgl1DoqrA4FzChJeOBKQuCJOm0HXAk",
+	"AJMfFHoMrWKWsFpCD3TTQgJ+N80bshB1sQVDnq0uDNj1R+SqDqeEHfhWoGtgCya5KENyr2WXRQjv+oyz",
+	"/OTdJ0X4ztJ8VJywu3uLF00CINZsp7O1+/YsN/qzav9pN8ms4djBGDjINY9cO6kl196y3SVhu4Yk1Dfm",
+	"ieCTKMT0u16nxro0K7wW4gWg6MJDp3U2IcXafcmCkFr4yl63u/lhzLx+mkTRVybjcwL+DTQhIaYNVk27",
+	"xunJDzLJK/efhbcsc5LZwvusdKoJRSN8hQyffCdy8t6iXXOE8y+La1zDR3Z+7c3rBItlQT23kzt4f2Kk",
+	"aarCQpniSR7EyEGMfLFi5CpjMjlp8pUyatyOjS4ozPCWxx+ceq8NwRWIO4zYLOQBZtimOeJ9rB1MAZqX",
+	"M5FW5UK5WBaGtVhBoZJNVFiXNDbFh7lARou8EOJG83o03xQAMtG0aq0U33gO69mayeNjBvP8kzF63Lzg",
+	"el37jJTRP3cH12f0dryX0+dO0217cXBvHdxbB/dW0b0lxA2qocj2irmkhptm7BXVt0pe6mBqYUW4mjnQ",
+	"lCXW9nJ7trYvRiVy3f3Wsim3WWVtJpV7yMupEDXwT9LFWD0wqa+FSX21WhwNiODMNB92eqUajjNn6Er3",
+	"o788MVbx0pTHGuAeHpCI0du0c5RULYI9bAHOHEoYLTYn+lj15z4mIgpMoScUkoF9HgW2u2GeXSWmvvc+",
+	"HGtXp3dSri1ey7GKtcj12Vb5ybs9lCrv25WN+xHUZeA/5ofvk4nbEsXMRW225cDMHwgzd/pQ78zMP4OD",
+	"9+sUH08MJgAIEG6gsW1Xh6IUSVXW4wzw3p9YHUXYsN9i0FksHAPsPKMyKxlumppyhLqgoUpxhMxoBP/L",
+	"JWYCzFi9tEzKVwbVYG4yMcPYyCino2sfsMFtGBGzcyShUWRLrG0GDaJGITK1/tl8IfotQvwAWZFis7q2",
+	"cNzbCTwIG1o8t73lS14nMf+k2Tj28zcm5NiBW+TkZI9UOzEOSTkHg+CPz9EhwSbLMETOnvYB8PFzAzqw",
+	"Ka8Q/LMWyAQfgbT8MY3jVTPLOHQ6BjqNHjHXPlR+1mgxET6b98Ldg/XpL3bgFnkvhZ6Nle4Lp1/jgU0d",
+	"2NRXkwqYchMR5JhUvpjPAaupzhF4aYI/nC2t79RCXKXIQWFaJIsrbJFXgsRsGkqFbKlPljMBsaSCz7WI",
+	"hXPt/iChHYDtYJTncVoZfpO6Zj65u8N5fV2Px+vyI1uY+b6HPX4PzOCYJtj4iAPsEBmxFgGJg80sQkmw",
+	"iTWNWo2yp6Ozw1bUd3S8zo3ebgPc57wMv0CjKerSPvn/CzFOs2rWPZeOO8iMg3vkq3aPFKWUwTtDJlV2",
+	"r6ciqSSkjj9kiPHVCRPg7C13rMZCzhRRvhTo21WYmOc+bbLaoia33Z7PbnImpxt40KcPyQqHZAVfMaJl",
+	"M2t5msx6PHu52HMlbbl7M2vZ3MQmvNYXIEiccOn1AUyZsm2kP5cHwPnEtUzKrrM+k8qe8DIp8+IDlzpY",
+	"/V8N01l6WsOvM/w3xJuwge5otOoXmx/lYkppj1/keE2MB6WxJwB01b8EEJXKtZ4ir4RtwSigxnAJHWN4",
+	"QDi0mJ3Z7kYAAmLbmSsaQyR/HkrJAhMkQsxYAMJmNPD7Q3cMFBWbRtXR8cyV3zjwCfbJ+oRqI5zoRn78",
+	"AkZtmexa5Yf19Sw7MOUDU/4qXLE51ulwY/OH6oJsbJhqMcE1U0SEIbeVc9r+lVymYXbgmlizTckQO4oO",
+	"YjYZ2l5b0GUPyrf6hQB/ViGQ5hakXYdM99nmhvJsPQoz3z+TR7bYzGGjJzL3wHbOyMKjd+UOa0uisG9v",
+	"1lPN74XtO83fwWdhSuQLuFNppbyhXllot7YPZ65pilSvOOKdO3ifxREHf+1BsGzwSdQQLEBnD6DK+SqJ",
+	"2E+hiFLy+1oTLdxGGD5pmTNdjj/A/24GJkQR6gouk/iGaW6Q8VYAJ1yHSGgmxIS7HCzhY9NEwZm3gDdY",
+	"nERkTbTd1Dkt0e8LObibHIanvkrQQdMDsJ7ge+MOhoawfzSpeSgXP0AQHrz+u0IQVkqwyqohfYlnQqoU",
+	"VGPmNGhGZz9Lm0e7Td+a/gJvvRzTzBQfaZHnyhZyT2PG5swkh7hdqbFnWgUA2LDYyG3o62Xnq0j66LJo",
+	"b/VLWxmQngaC21YxbTIi99ZicN/lTSyoX0P/ffCRSujTBFnOlunXHxyMByCUkpT6Qdj3fAwYFE3gBzvz",
+	"wZVo5XgmpAdtbXkeL2ImGccg9yLxFW4t6crIXTaZsLFp6WhCXVKF4xtp7MKsGErSFTbK12I8EEwSKeYM",
+	"/YZuD3ToJsm4Sag1VogV3dJm5uKcae/pvISWTL2x3/BlS2hnpXUl9NvyI9skGXge9qTcZq0VrGde5g7p",
+	"Y4jfe1irX6jBeRC1B8yxLby6kZCHzN1PKzXf0lUqk+iSrnLZJVStFZMxm2d2b8QU81jAFBDHtAWKySza",
+	"hOFCkWl4y2qATWpjIIjp8sq86iMKs6chD+UM0R8/bd4v7Oi3aNc/o/Mapb/XpScOEuAgAR446iTc8APi",
+	"JDBNbUhkLj3gn/m8v9B6HhNvsQTjZCTUzMSTZvSW4WxBBkWErkE2DblskUv9IxgiPhBgdE7lVqSEQcTE",
+	"xJIZhOIkzkwj6L1ncCbhGXRKkogqFvthjmDYJ2Dze7BZ3KXWNVouPc/U59n+pz2OxWUoZ5jD6TqAM5Cg",
+	"iRFykP8TGkfwF2bLNA8C8SAQDwLRJxAPZtEnEsHAcIuBNJ8ErjSO0HqqLMC/BuchsGT9Jj36cYbZj2LZ",
+	"OhVb5J3Bf7ZgUEbAhhItK6pIqPooiUNJZhCuxO8zefgYAiwmoHDGApTbDvZ0WTQresM0tX/hYtkus65I",
+	"vi6M30ZiFJ/0gxUKSPhFjzRVvkzOg4vwIA//cJWidaSbvj4H0fb5rEvgSFDZpQUEihElSKi2cQDCAAPN",
+	"XekBtDkwy5mwYLk0jWqZWrFISAYVr+QFo7fgMXTTXOwAp5pBCKiQwEbBKDSngkkieJp2n0bJoGc11Eqk",
+	"3/qYLMHryQX2VxBJhOVuegLMKbWtY7I11WyQAx/5CeVlTqD0/CfgAEpGbKIODPxg0OzVoPlaQQQZeNZK",
+	"KQYp54TZ4lt7/4sXMyvs1TcyiaNGv3EM19rMVHzkDVTkgseGQ0urDIRAM421jRGovHEfnDPPI1dCzKWp",
+	"SUobx2TPmNSJ8nNPRGDLiKE2KmdnuDPYxg6e1UKoqAmI6MBtDbg6/HfapcZMgxtcnuQ1z7VuNNZb7kEw",
+	"3MpPGmUZXospn/hi2wbePI9df/x7ndZoK8miSf6liGxQeuxtOOWQ0hGFE/c1M0YjNWvcvb/7vwEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -23,6 +23,9 @@ func openStore(ctx context.Context, cfg config.Config, logger *slog.Logger) (*st
 	defer cancel()
 	for said := false; ; said = true {
 		db, err := tryStore(ctx, cfg, logger)
+		if store.Refused(err) {
+			return nil, fmt.Errorf("DATABASE_URL: the database %s refuses it: %w", cfg.Database.URL.Redacted(), err)
+		}
 		if !errors.Is(err, fault.New(fault.Unavailable, fault.Away, "")) {
 			return db, err
 		}

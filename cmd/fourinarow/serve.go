@@ -2,79 +2,46 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/config"
-	"github.com/fourinarow/fourinarow/internal/houserule"
-	"github.com/fourinarow/fourinarow/internal/httpapi"
-	"github.com/fourinarow/fourinarow/internal/live"
-	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/store"
 )
-
-// tokenLifetime is how long a token that was right is taken as right without asking the database: the longest a
-// revoked one still works.
-const tokenLifetime = 2 * time.Second
 
 // serve runs the service until ctx is done.
 func serve(ctx context.Context, p program, cfg config.Config) error {
 	logger := newLogger(p.stderr, cfg.Log)
+	release, err := store.Exclusive(cfg.Database.URL)
+	if err != nil {
+		return err
+	}
+	defer closing(logger, "the lock on the database", release)
 	db, err := openStore(ctx, cfg, logger)
 	if err != nil {
 		return err
 	}
 	defer closing(logger, "the database", db.Close)
-
-	hub := live.NewHub(cfg.Limits.WaitersTotal)
-	metrics := httpapi.NewMetrics(hub.Waiting, db.Stats)
-	deps := service.Deps{
-		Profiles: db, Tables: db, Games: db, Waiters: hub, Rules: houserule.Standard(),
-		Clock: time.Now, Random: rand.Reader, Settings: serviceSettings(cfg), Observe: metrics,
-	}
-	profiles, err := service.NewProfiles(deps)
+	h, err := build(ctx, cfg, db, logger)
 	if err != nil {
 		return fmt.Errorf("wire the service: %w", err)
 	}
-	var stopping atomic.Bool
-	handler, err := httpapi.New(httpapi.Deps{
-		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps),
-		Config: cfg, Version: buildVersion(), Logger: logger, Clock: time.Now, Random: rand.Reader, Metrics: metrics,
-		Ready: func(ctx context.Context) error {
-			if stopping.Load() {
-				return errors.New("the service is stopping")
-			}
-			return db.Ping(ctx)
-		},
-	})
-	if err != nil {
-		return fmt.Errorf("wire the service: %w", err)
-	}
-	servers, err := listen(ctx, cfg, handler, metrics.Handler(), logger)
+	servers, err := listen(ctx, cfg, h.handler, h.metrics.Handler(), logger)
 	if err != nil {
 		return err
 	}
+	working, finish := context.WithCancel(ctx)
+	wait := h.work(working)
 	announce(p.stdout, logger, cfg, servers.address)
-	return servers.run(ctx, cfg.Server.ShutdownTimeout, func() {
-		stopping.Store(true)
-		hub.Stop()
-	})
-}
-
-// serviceSettings returns what the configuration says to the service.
-func serviceSettings(cfg config.Config) service.Settings {
-	return service.Settings{
-		PublicURL: cfg.PublicURL.String(), OpenTables: cfg.Limits.OpenTablesPerProfile,
-		WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
-		WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
-		TokenCacheLifetime: tokenLifetime,
-	}
+	err = servers.run(ctx, cfg.Server.ShutdownTimeout, h.stop)
+	finish()
+	wait()
+	return err
 }
 
 // announce says in one line where the service is, where its games are and where to read on.
@@ -149,6 +116,7 @@ func (l *listeners) run(ctx context.Context, patience time.Duration, stop func()
 	stop()
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
+	l.drain(deadline)
 	for _, server := range l.servers {
 		if shutdown := server.Shutdown(deadline); errors.Is(shutdown, context.DeadlineExceeded) {
 			shutdown = server.Close()
@@ -158,4 +126,19 @@ func (l *listeners) run(ctx context.Context, patience time.Duration, stop func()
 		}
 	}
 	return err
+}
+
+// drainTime is how long the sockets stay open after the service said that it is not ready: for whoever asks whether it
+// is, and for clients that send another request on a connection they keep.
+const drainTime = 500 * time.Millisecond
+
+// drain answers on, but keeps no connection, until those in front of the service have had time to notice.
+func (l *listeners) drain(ctx context.Context) {
+	for _, server := range l.servers {
+		server.SetKeepAlivesEnabled(false)
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(drainTime):
+	}
 }

@@ -52,6 +52,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"RATE_PROFILES_PER_HOUR=104", "RATE_ANONYMOUS_PER_SECOND=105", "RATE_FAILURES_PER_MINUTE=106", "WAITERS_PER_TOKEN_AND_GAME=107",
 		"WAITERS_PER_ADDRESS=108", "WAITERS_TOTAL=109", "WAIT_MAX_SECONDS=110", "OPEN_TABLES_PER_PROFILE=111", "BODY_LIMIT_BYTES=1120",
 		"READ_HEADER_TIMEOUT=1s", "READ_TIMEOUT=2s", "WRITE_TIMEOUT=3s", "IDLE_TIMEOUT=4s", "SHUTDOWN_TIMEOUT=0s",
+		"CPU_PACE=5s", "CPU_THINKERS=113",
 		"OPERATOR_NAME=Клуб", "OPERATOR_CONTACT=mail@example.org", "UNRELATED=1",
 	}
 	cfg, err := config.Load(environ)
@@ -64,6 +65,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		TrustedProxies: config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32")},
 		RateLimit:      false,
 		Database:       config.Database{URL: databaseURL, Connections: 3, SQLiteSynchronous: config.SynchronousNormal},
+		CPU:            config.CPU{Pace: 5 * time.Second, Thinkers: 113},
 		Log:            config.Log{Format: config.LogJSON, Level: slog.LevelDebug},
 		Limits: config.Limits{
 			TokenPerSecond: 101, TokenBurst: 102, MovesPerSecond: 103, ProfilesPerHour: 104, AnonymousPerSecond: 105, FailuresPerMinute: 106,

@@ -2,7 +2,11 @@
 //
 // A Game is a value. A method checks everything, then returns a changed copy; on an error nothing has changed.
 // Time is an argument. The rules of the board are internal/board's; here is what only a server can quarrel over:
-// who may move, what a repeated request means, what a reader may see. Nothing here is stored or sent.
+// who may move, what a repeated request means, who is here, when the CPU covers, when a turn ends, when a deserted game
+// sleeps. Nothing here is stored or sent.
+//
+// Who controls a side isn't kept but follows from who is here and whether the turn has timed out, so that the two can't
+// disagree. NextLook says when time alone will change something, TaskAt what: a worker needs to know nothing else.
 //
 // The moves string is the whole truth about the board. A finished game says "win" or "draw" and nothing that tells
 // one draw from another.

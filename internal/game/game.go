@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/board"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
@@ -51,28 +50,8 @@ type EndedBy string
 const (
 	Line        EndedBy = "line"
 	Resignation EndedBy = "resignation"
+	Timeout     EndedBy = "timeout"
 )
-
-// Player is who plays a side, named as when the game began.
-type Player struct {
-	Seat    Seat
-	Profile profile.ID
-	Name    profile.Name
-}
-
-// Settings are the house rules a game is played by. A game keeps those it started with.
-type Settings struct {
-	FirstPlayer      string // houserule.SeatOrder or houserule.Random
-	EndDeadPositions bool   // whether a dead position is a draw at once
-}
-
-// Defaults returns the settings of a table whose host chose nothing.
-func Defaults(rules houserule.Catalogue) Settings {
-	return Settings{
-		FirstPlayer:      rules.Default(houserule.FirstPlayer),
-		EndDeadPositions: rules.Default(houserule.EndDeadPositions) == houserule.On,
-	}
-}
 
 // Result is how a finished game ended. The zero value is none.
 type Result struct {
@@ -83,21 +62,30 @@ type Result struct {
 
 // Game is one game.
 type Game struct {
-	ID       ID
-	Table    TableID
-	Number   int   // which game of its table, from 1
-	Version  int64 // grows with every change that a reader sees, from 1
-	Private  bool  // seen by its two seats only
-	Settings Settings
-	Red      Player
-	Yellow   Player
-	Moves    string          // columns played, "1" to "7", first move first
-	Took     []time.Duration // how long each ply took, whole milliseconds
-	Status   Status
-	Result   Result
+	ID         ID
+	Table      TableID
+	Number     int   // which game of its table, from 1
+	Version    int64 // grows with every change that a reader sees, from 1
+	Private    bool  // seen by its two seats only
+	Ranked     bool
+	Unattended bool // the CPU finished it because nobody was there for a day
+	Settings   Settings
+	Red        Player
+	Yellow     Player
+	Moves      string          // columns played, "1" to "7", first move first
+	Movers     string          // who made each ply: "h" a human, "c" the CPU
+	Took       []time.Duration // from the ply before (or the start) to each ply, whole milliseconds
+	Status     Status
+	Result     Result
+	Next       ID   // the next game of the table; empty until there is one
+	NextFirst  Seat // who will start or has started it; NoSeat while the game runs and when nothing follows
+	TableDone  bool // the game is over and its table closed: nothing follows
 
 	Started     time.Time
-	TurnStarted time.Time // when the running turn began; of a finished game, when its last turn began
+	TurnStarted time.Time // when the running turn began, anew after sleep
+	Deadline    time.Time // when it ends, before outages are given back; zero: nothing ends it
+	TimedOut    bool      // it has ended: the CPU makes this ply
+	AsleepSince time.Time // zero: awake
 	Finished    time.Time // zero while the game runs
 }
 
@@ -107,6 +95,7 @@ type Opening struct {
 	Table    TableID
 	Number   int
 	Private  bool
+	Ranked   bool
 	Settings Settings
 	Red      Player
 	Yellow   Player
@@ -115,10 +104,11 @@ type Opening struct {
 // Start begins a game.
 func Start(o Opening, at time.Time) Game {
 	return Game{
-		ID: o.ID, Table: o.Table, Number: o.Number, Version: 1, Private: o.Private, Settings: o.Settings,
-		Red: o.Red, Yellow: o.Yellow, Moves: "", Took: nil, Status: InProgress, Result: Result{},
-		Started: at, TurnStarted: at, Finished: time.Time{},
-	}
+		ID: o.ID, Table: o.Table, Number: o.Number, Version: 1, Private: o.Private, Ranked: o.Ranked, Unattended: false,
+		Settings: o.Settings, Red: o.Red, Yellow: o.Yellow, Moves: "", Movers: "", Took: nil, Status: InProgress,
+		Result: Result{}, Next: "", NextFirst: NoSeat, TableDone: false, Started: at, TurnStarted: at, Deadline: time.Time{}, TimedOut: false,
+		AsleepSince: time.Time{}, Finished: time.Time{},
+	}.startTurn(at)
 }
 
 // Position returns the board. The error tells of moves that no game can have, which a store must never hold.
@@ -144,28 +134,6 @@ func (g Game) Turn() board.Side {
 	return moverOf(g.Ply() + 1)
 }
 
-// Player returns who plays a side.
-func (g Game) Player(side board.Side) Player {
-	if side == board.Yellow {
-		return g.Yellow
-	}
-	return g.Red
-}
-
-// SideOf returns the side a profile plays, and NoSide for anybody else.
-func (g Game) SideOf(who profile.ID) board.Side {
-	switch who {
-	case "": // no CPU's side either
-		return board.NoSide
-	case g.Red.Profile:
-		return board.Red
-	case g.Yellow.Profile:
-		return board.Yellow
-	default:
-		return board.NoSide
-	}
-}
-
 // VisibleTo reports whether a profile may see the game. The zero ID is a stranger without a profile.
 func (g Game) VisibleTo(who profile.ID) bool { return !g.Private || g.SideOf(who) != board.NoSide }
 
@@ -174,11 +142,12 @@ func (g Game) Tag() string { return strconv.FormatInt(g.Version, 10) }
 
 // Move is one disc that was dropped.
 type Move struct {
-	Ply   int
-	Field board.Field
-	Side  board.Side
-	At    time.Time
-	Took  time.Duration // since the turn began
+	Ply    int
+	Field  board.Field
+	Side   board.Side
+	MadeBy Controller
+	At     time.Time
+	Took   time.Duration // since the ply before, or the start
 }
 
 // Played returns the moves so far, first move first.
@@ -194,17 +163,40 @@ func (g Game) Played() []Move {
 		at = at.Add(g.Took[i])
 		moves = append(moves, Move{
 			Ply: i + 1, Field: board.Field{Column: column, Row: heights[column]},
-			Side: moverOf(i + 1), At: at, Took: g.Took[i],
+			Side: moverOf(i + 1), MadeBy: madeBy(g.Movers[i]), At: at, Took: g.Took[i],
 		})
 	}
 	return moves
 }
 
-// pollRunning is how soon a client that does not wait should ask for a running game again.
-const pollRunning = time.Second
+const (
+	pollRunning  = time.Second            // how soon a watcher asks for a running game again
+	pollThinking = 500 * time.Millisecond // how soon while the CPU thinks
+	pollFinished = 2 * time.Second        // how soon while there may be a next game
+)
 
-// PollAfter returns when to ask again without waiting; false means never: the game is over and its table closed.
-func (g Game) PollAfter() (time.Duration, bool) { return pollRunning, !g.Over() }
+// PollAfter returns when a profile that does not wait should ask again: often enough that the owner of a seat is
+// never taken for away. False means never: the game is over and has its next, or its table is closed.
+func (g Game) PollAfter(who profile.ID) (time.Duration, bool) {
+	switch {
+	case g.Over():
+		return pollFinished, !g.TableDone && g.Next == ""
+	case g.CPUToMove():
+		return pollThinking, true
+	case g.SideOf(who) != board.NoSide:
+		return min(pollRunning, g.Settings.CoverGrace/3), true
+	default:
+		return pollRunning, true
+	}
+}
+
+// madeBy reads a letter of Movers.
+func madeBy(letter byte) Controller {
+	if letter == 'c' {
+		return ByCPU
+	}
+	return ByPlayer
+}
 
 // moverOf returns the side that makes a ply: red makes the odd ones.
 func moverOf(ply int) board.Side {
@@ -212,4 +204,17 @@ func moverOf(ply int) board.Side {
 		return board.Red
 	}
 	return board.Yellow
+}
+
+// CloseTable says of a finished game that its table has closed: nothing follows it. It reports whether that is news.
+func (g Game) CloseTable() (Game, bool) {
+	if !g.Over() || g.TableDone {
+		return g, false
+	}
+	g.TableDone = true
+	if g.Next == "" {
+		g.NextFirst = NoSeat
+	}
+	g.Version++
+	return g, true
 }

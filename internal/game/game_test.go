@@ -27,9 +27,9 @@ var noon = time.Date(2026, 9, 22, 12, 0, 0, 0, time.UTC)
 
 func fresh() game.Game {
 	return game.Start(game.Opening{
-		ID: "game", Table: "table", Number: 1, Private: false, Settings: game.Defaults(houserule.Standard()),
-		Red:    game.Player{Seat: game.HostSeat, Profile: ola, Name: "Ola"},
-		Yellow: game.Player{Seat: game.GuestSeat, Profile: ivan, Name: "Иван"},
+		ID: "game", Table: "table", Number: 1, Private: false, Ranked: false, Settings: game.Defaults(houserule.Standard()),
+		Red:    game.Player{Seat: game.HostSeat, Kind: game.Human, Profile: ola, Name: "Ola"},
+		Yellow: game.Player{Seat: game.GuestSeat, Kind: game.Human, Profile: ivan, Name: "Иван"},
 	}, noon)
 }
 
@@ -38,7 +38,7 @@ func after(t *testing.T, g game.Game, moves string) game.Game {
 	t.Helper()
 	for _, digit := range moves {
 		mover := g.Player(g.Turn()).Profile
-		next, changed, err := g.Play(mover, g.Ply()+1, board.Column(digit-'0'), g.TurnStarted.Add(time.Second))
+		next, changed, err := g.Play(mover, g.Ply()+1, board.Column(digit-'0'), g.TurnStarted.Add(time.Second), nil)
 		require.NoError(t, err, "ply %d of %s", g.Ply()+1, moves)
 		require.True(t, changed)
 		require.Equal(t, g.Version+1, next.Version, "a move is one version")
@@ -82,7 +82,7 @@ func TestAMoveIsAnsweredInTheOrderOfTheContract(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			next, changed, err := row.game.Play(row.by, row.ply, row.column, noon.Add(time.Minute))
+			next, changed, err := row.game.Play(row.by, row.ply, row.column, noon.Add(time.Minute), nil)
 			switch {
 			case row.want != "":
 				require.ErrorIs(t, err, fault.New(0, row.want, ""))
@@ -103,10 +103,10 @@ func TestAGameKnowsItsMovesAndTheirTimes(t *testing.T) {
 	t.Parallel()
 	g := after(t, fresh(), "4453")
 	want := []game.Move{
-		{Ply: 1, Field: board.Field{Column: 4, Row: 1}, Side: board.Red, At: noon.Add(1 * time.Second), Took: time.Second},
-		{Ply: 2, Field: board.Field{Column: 4, Row: 2}, Side: board.Yellow, At: noon.Add(2 * time.Second), Took: time.Second},
-		{Ply: 3, Field: board.Field{Column: 5, Row: 1}, Side: board.Red, At: noon.Add(3 * time.Second), Took: time.Second},
-		{Ply: 4, Field: board.Field{Column: 3, Row: 1}, Side: board.Yellow, At: noon.Add(4 * time.Second), Took: time.Second},
+		{Ply: 1, Field: board.Field{Column: 4, Row: 1}, Side: board.Red, MadeBy: game.ByPlayer, At: noon.Add(1 * time.Second), Took: time.Second},
+		{Ply: 2, Field: board.Field{Column: 4, Row: 2}, Side: board.Yellow, MadeBy: game.ByPlayer, At: noon.Add(2 * time.Second), Took: time.Second},
+		{Ply: 3, Field: board.Field{Column: 5, Row: 1}, Side: board.Red, MadeBy: game.ByPlayer, At: noon.Add(3 * time.Second), Took: time.Second},
+		{Ply: 4, Field: board.Field{Column: 3, Row: 1}, Side: board.Yellow, MadeBy: game.ByPlayer, At: noon.Add(4 * time.Second), Took: time.Second},
 	}
 	assert.Empty(t, cmp.Diff(want, g.Played()))
 	assert.Equal(t, want[3].At, g.TurnStarted)
@@ -115,7 +115,7 @@ func TestAGameKnowsItsMovesAndTheirTimes(t *testing.T) {
 func TestAMoveThatSeemsToComeBeforeItsTurnTookNoTime(t *testing.T) {
 	t.Parallel()
 	g := after(t, fresh(), "4")
-	next, _, err := g.Play(ivan, 2, 4, noon) // another replica's clock is behind
+	next, _, err := g.Play(ivan, 2, 4, noon, nil) // another replica's clock is behind
 	require.NoError(t, err)
 	assert.Zero(t, next.Took[1])
 	assert.Equal(t, g.TurnStarted, next.TurnStarted)
@@ -204,15 +204,27 @@ func TestAPrivateGameIsSeenByItsSeatsOnly(t *testing.T) {
 	assert.False(t, g.VisibleTo(""))
 }
 
-func TestAFinishedGameHasNoTurnAndIsNotPolled(t *testing.T) {
+func TestWhoPollsAndWhenItStops(t *testing.T) {
 	t.Parallel()
 	running, won := after(t, fresh(), "121314"), after(t, fresh(), "1213141")
 	assert.Equal(t, board.Red, running.Turn())
 	assert.Equal(t, board.NoSide, won.Turn())
-	_, polls := running.PollAfter()
-	assert.True(t, polls)
-	_, polls = won.PollAfter()
-	assert.False(t, polls)
+	closed, _ := won.CloseTable()
+	next := won
+	next.Next = "another"
+	for name, row := range map[string]struct {
+		game  game.Game
+		polls bool
+	}{
+		"a running game":                    {running, true},
+		"a finished game, for the next":     {won, true},
+		"a finished game that has a next":   {next, false},
+		"a finished game at a closed table": {closed, false},
+	} {
+		pause, polls := row.game.PollAfter(ola)
+		assert.Equal(t, row.polls, polls, name)
+		assert.LessOrEqual(t, pause, row.game.Settings.CoverGrace/3, name)
+	}
 }
 
 func TestMovesThatNoGameHasAreAnError(t *testing.T) {
@@ -221,7 +233,7 @@ func TestMovesThatNoGameHasAreAnError(t *testing.T) {
 	g.Moves = "4444444"
 	_, err := g.Position()
 	require.Error(t, err)
-	_, _, err = g.Play(ivan, 8, 1, noon)
+	_, _, err = g.Play(ivan, 8, 1, noon, nil)
 	require.Error(t, err)
 	var f *fault.Error
 	assert.NotErrorAs(t, err, &f, "it is our fault, not the caller's")

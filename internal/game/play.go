@@ -9,31 +9,46 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// Play makes a ply for a player. It returns the game after it and true, or the game as it is and false when the
-// same player made this ply with this column before: a request that was sent again. The faults are, in the order
-// they are looked for, not_seated, stale_ply (this ply was made differently), game_finished, stale_ply (the ply lies
-// ahead), not_your_turn and column_full.
-func (g Game) Play(by profile.ID, ply int, column board.Column, at time.Time) (Game, bool, error) {
+// Play makes a ply for a player, who is here by it. It returns the game after it and true, or the game as it is and
+// false when the same player made this ply with this column before: a request that was sent again. The faults are,
+// in the order they are looked for, not_seated, stale_ply (this ply was made differently, or by the CPU),
+// game_finished, stale_ply (the ply lies ahead), not_your_turn, time_is_up and column_full. After time_is_up the
+// deadline may still have to be applied: ask TimeIsUp.
+func (g Game) Play(by profile.ID, ply int, column board.Column, arrived time.Time, o Outages) (Game, bool, error) {
 	side := g.SideOf(by)
-	if side == board.NoSide {
+	switch {
+	case side == board.NoSide:
 		return g, false, notSeated()
-	}
-	if ply <= g.Ply() {
-		if moverOf(ply) == side && g.Moves[ply-1] == digitOf(column) {
-			return g, false, nil
-		}
+	case ply <= g.Ply() && g.madeBefore(side, ply, column):
+		return g, false, nil
+	case ply <= g.Ply():
 		return g, false, g.stale(ply)
-	}
-	if g.Over() {
+	case g.Over():
 		return g, false, finished()
-	}
-	if ply > g.Ply()+1 {
+	case ply > g.Ply()+1:
 		return g, false, g.stale(ply)
-	}
-	if g.Turn() != side {
+	case g.Turn() != side:
 		return g, false, fault.New(fault.Conflict, fault.NotYourTurn, "ply %d is %s's", ply, g.Turn())
+	case g.TimedOut, g.TimeIsUp(arrived, o):
+		return g, false, fault.New(fault.Conflict, fault.TimeIsUp, "the clock of ply %d had run out", ply)
 	}
-	return g.drop(column, at)
+	returned, _ := g.SetPresence(side, Here, arrived)
+	next, err := returned.drop(column, 'h', arrived)
+	if err != nil {
+		return g, false, err
+	}
+	next.Version = g.Version + 1 // the return and the move are one change
+	return next, true, nil
+}
+
+// madeBefore reports whether a side's owner made a ply with a column.
+func (g Game) madeBefore(side board.Side, ply int, column board.Column) bool {
+	return moverOf(ply) == side && g.Movers[ply-1] == 'h' && g.Moves[ply-1] == digitOf(column)
+}
+
+// PlayCPU makes the next ply for the CPU. Ask CPUToMove first.
+func (g Game) PlayCPU(column board.Column, at time.Time) (Game, error) {
+	return g.drop(column, 'c', at)
 }
 
 // Resign gives the game to the other side. It returns the game after it and true, or the game as it is and false
@@ -52,27 +67,40 @@ func (g Game) Resign(by profile.ID, at time.Time) (Game, bool, error) {
 	}
 }
 
+// LeavingResigns reports whether leaving the running game gives it up, because nobody would play on.
+func (g Game) LeavingResigns() bool { return !g.Settings.CPUCover && !g.VersusCPU() }
+
 // drop plays a column for the side to move.
-func (g Game) drop(column board.Column, at time.Time) (Game, bool, error) {
+func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) {
 	before, err := g.Position()
 	if err != nil {
-		return g, false, err
+		return g, err
 	}
 	after, err := before.Play(column)
 	if err != nil {
-		return g, false, fault.New(fault.Refused, fault.ColumnFull, "column %d has no free field", column)
+		return g, fault.New(fault.Refused, fault.ColumnFull, "column %d has no free field", column)
 	}
-	took := max(at.Sub(g.TurnStarted), 0).Truncate(time.Millisecond)
-	at = g.TurnStarted.Add(took)
+	last := g.lastMoveAt()
+	took := max(at.Sub(last), 0).Truncate(time.Millisecond)
+	at = last.Add(took)
 	next := g
 	next.Moves += strconv.Itoa(int(column))
+	next.Movers += string(mover)
 	next.Took = append(append(make([]time.Duration, 0, len(next.Moves)), g.Took...), took)
-	next.TurnStarted = at
 	if result, over := judge(after, g.Settings); over {
-		return next.end(result, at), true, nil
+		return next.end(result, at), nil
 	}
 	next.Version++
-	return next, true, nil
+	return next.startTurn(at), nil
+}
+
+// lastMoveAt returns when the last ply was made, or the start.
+func (g Game) lastMoveAt() time.Time {
+	at := g.Started
+	for _, took := range g.Took {
+		at = at.Add(took)
+	}
+	return at
 }
 
 // judge says whether a position ends a game that is played by the settings, and how.
@@ -87,14 +115,18 @@ func judge(p board.Position, s Settings) (Result, bool) {
 	}
 }
 
-// end finishes the game: one change, one version.
+// end finishes the game: one change, one version. A finished game has no running clock and nobody asleep at it.
 func (g Game) end(r Result, at time.Time) Game {
 	g.Status, g.Result, g.Finished = Finished, r, at
+	g.Deadline, g.TimedOut, g.AsleepSince = time.Time{}, false, time.Time{}
 	g.Version++
 	return g
 }
 
 func (g Game) stale(ply int) error {
+	if ply <= g.Ply() {
+		return fault.New(fault.Conflict, fault.StalePly, "ply %d was made otherwise", ply)
+	}
 	return fault.New(fault.Conflict, fault.StalePly, "the next ply is %d, not %d", g.Ply()+1, ply)
 }
 

@@ -12,14 +12,23 @@ type Key string
 
 // The rules there are.
 const (
-	FirstPlayer      Key = "first_player"
-	EndDeadPositions Key = "end_dead_positions"
+	AlternateFirstMove Key = "alternate_first_move"
+	FirstPlayer        Key = "first_player"
+	MoveTimeLimit      Key = "move_time_limit_seconds"
+	EndDeadPositions   Key = "end_dead_positions"
+	OnTimeout          Key = "on_timeout"
+	CPUCover           Key = "cpu_cover"
+	CoverGrace         Key = "cover_grace_seconds"
+	CoverLevel         Key = "cover_level"
 )
 
-// The options of the rules.
+// The options of the rules that are not numbers.
 const (
 	SeatOrder = "seat_order" // FirstPlayer: seat 1 starts the first game
 	Random    = "random"     // FirstPlayer: drawn once, for the first game
+	CPUMove   = "cpu_move"   // OnTimeout: the CPU makes this one move
+	Loss      = "loss"       // OnTimeout: the game is lost
+	Medium    = "medium"     // CoverLevel, and the level of a CPU seat
 	On        = "on"
 	Off       = "off"
 )
@@ -48,8 +57,14 @@ type Catalogue struct{ rules []Rule }
 // Standard returns the catalogue a new service starts with.
 func Standard() Catalogue {
 	return Catalogue{rules: []Rule{
+		{Key: AlternateFirstMove, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Published},
 		{Key: FirstPlayer, Options: []string{SeatOrder, Random}, Default: SeatOrder, Changeable: true, Origin: Published},
+		{Key: MoveTimeLimit, Options: []string{"0", "30", "60"}, Default: "0", Changeable: true, Origin: Service},
 		{Key: EndDeadPositions, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service},
+		{Key: OnTimeout, Options: []string{CPUMove, Loss}, Default: CPUMove, Changeable: true, Origin: Service},
+		{Key: CPUCover, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service},
+		{Key: CoverGrace, Options: []string{"20", "30", "60", "120"}, Default: "30", Changeable: false, Origin: Service},
+		{Key: CoverLevel, Options: []string{Medium}, Default: Medium, Changeable: false, Origin: Service},
 	}}
 }
 
@@ -74,6 +89,12 @@ func (c Catalogue) Choose(key Key, option string) error {
 		return fault.At(pointer, fault.Refused, fault.OptionNotOffered, "%s offers %s", key, strings.Join(rule.Options, ", "))
 	}
 	return nil
+}
+
+// Levels returns the levels of the CPU on offer.
+func (c Catalogue) Levels() []string {
+	rule, _ := c.find(CoverLevel)
+	return slices.Clone(rule.Options)
 }
 
 func (c Catalogue) find(key Key) (Rule, bool) {

@@ -17,7 +17,12 @@ func TestEveryDefaultIsOnOffer(t *testing.T) {
 		assert.Contains(t, rule.Options, rule.Default, rule.Key)
 		assert.Equal(t, rule.Default, rules.Default(rule.Key))
 		for _, option := range rule.Options {
-			require.NoError(t, rules.Choose(rule.Key, option), rule.Key)
+			err := rules.Choose(rule.Key, option)
+			if rule.Changeable {
+				require.NoError(t, err, rule.Key)
+				continue
+			}
+			require.ErrorIs(t, err, fault.New(fault.Refused, fault.RuleNotChangeable, ""), rule.Key)
 		}
 	}
 }

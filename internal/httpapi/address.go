@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,7 +24,21 @@ func clientAddress(trusted config.Prefixes) echo.IPExtractor {
 			Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen()),
 		}))
 	}
-	return echo.ExtractIPFromXFFHeader(options...)
+	extract := echo.ExtractIPFromXFFHeader(options...)
+	return func(r *http.Request) string { return extract(withoutPorts(r)) }
+}
+
+// withoutPorts returns the request with the addresses of X-Forwarded-For alone: some proxies add a port.
+func withoutPorts(r *http.Request) *http.Request {
+	chain := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
+	for i, hop := range chain {
+		if withPort, err := netip.ParseAddrPort(strings.TrimSpace(hop)); err == nil {
+			chain[i] = withPort.Addr().String()
+		}
+	}
+	bare := *r
+	bare.Header = http.Header{echo.HeaderXForwardedFor: {strings.Join(chain, ",")}}
+	return &bare
 }
 
 // ipv6Client is how much of an IPv6 address one customer of a provider holds constant.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -26,6 +27,8 @@ func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 	switch {
 	case int64(len(body)) > limit:
 		return nil, tooLarge(limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fault.New(fault.Invalid, fault.MalformedJSON, "the body did not arrive in time")
 	case err != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return nil, context.Canceled
 	case err != nil:
@@ -50,6 +53,9 @@ func tooLarge(limit int64) error {
 
 // checkMediaType accepts application/json, with the charset it always has or without.
 func checkMediaType(h http.Header) error {
+	if coding := h.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
+		return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is sent as it is, without a Content-Encoding")
+	}
 	sent := h.Values(echo.HeaderContentType)
 	if len(sent) == 1 {
 		media, params, err := mime.ParseMediaType(sent[0])

@@ -26,6 +26,14 @@ func idOf[T ~string](id T) uuid.UUID { return uuid.MustParse(string(id)) }
 // timeOf returns a time as the wire has it: UTC, whole seconds.
 func timeOf(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
+// deadlineOf returns the end of a turn as the wire has it, rounded up: nobody is told an earlier end. Nil for none.
+func deadlineOf(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return new(timeOf(t.Add(time.Second - time.Nanosecond)))
+}
+
 // pollAfterOf returns when to ask again; absent means never.
 func pollAfterOf(after time.Duration, polls bool) *int32 {
 	if !polls {

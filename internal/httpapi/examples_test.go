@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/assert"
@@ -12,7 +13,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/fourinarow/fourinarow/api"
-	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/text"
@@ -74,78 +74,6 @@ func as[T any](t *testing.T, value any) T {
 	return typed
 }
 
-func TestTheGamesInTheExamplesAreTrue(t *testing.T) {
-	t.Parallel()
-	found := 0
-	for name, example := range everyExample(t) {
-		find(example, func(object map[string]any) {
-			if _, isGame := object["board"]; isGame {
-				found++
-				checkGame(t, name, as[api.Game](t, object))
-			}
-		})
-	}
-	assert.GreaterOrEqual(t, found, 7)
-}
-
-func checkGame(t *testing.T, at string, g api.Game) {
-	t.Helper()
-	p, err := board.Parse(g.Moves)
-	require.NoError(t, err, at)
-	picture := p.Picture()
-	assert.Equal(t, picture[:], g.Board, at)
-	assert.EqualValues(t, len(g.Moves), g.Ply, at)
-	last, _ := p.Top(board.Column(g.Moves[len(g.Moves)-1] - '0'))
-	require.NotNil(t, g.LastMove, at)
-	assert.Equal(t, [3]int32{g.Ply, int32(last.Column), int32(last.Row)}, [3]int32{g.LastMove.Ply, g.LastMove.Column, g.LastMove.Row}, at)
-	assert.Equal(t, p.Turn().Other().String(), string(g.LastMove.Side), at)
-	assert.False(t, g.LastMove.At.Before(g.StartedAt), at)
-	over := g.Result != nil
-	assert.Equal(t, over, g.Status == "finished", at)
-	assert.Equal(t, over, g.FinishedAt != nil, at)
-	assert.Equal(t, !over, g.Turn != nil, at)
-	assert.Equal(t, !over, g.PollAfterMs != nil, at)
-	assert.Equal(t, !over && g.MySide != nil && *g.MySide == *g.Turn, g.CanMove, at)
-	legal, red, yellow := []int32{}, []api.Threat{}, []api.Threat{}
-	version := int64(g.Ply) + 1
-	if over {
-		checkResult(t, at, *g.Result, p)
-		if !p.Over() {
-			version++ // a resignation is a change of its own
-		}
-	} else {
-		assert.Equal(t, p.Turn().String(), string(*g.Turn), at)
-		for _, column := range p.LegalColumns() {
-			legal = append(legal, int32(column))
-		}
-		red, yellow = threatsOf(p, board.Red), threatsOf(p, board.Yellow)
-	}
-	assert.Equal(t, legal, g.LegalColumns, at)
-	assert.Equal(t, api.Threats{Red: red, Yellow: yellow}, g.Threats, at)
-	assert.Equal(t, version, g.Version, at)
-}
-
-func threatsOf(p board.Position, side board.Side) []api.Threat {
-	threats := []api.Threat{}
-	for _, threat := range p.Threats(side) {
-		threats = append(threats, api.Threat{Column: int32(threat.Field.Column), Row: int32(threat.Field.Row), Playable: threat.Playable})
-	}
-	return threats
-}
-
-func checkResult(t *testing.T, at string, r api.GameResult, p board.Position) {
-	t.Helper()
-	fields := []api.Field{}
-	for _, field := range p.WinningFields() {
-		fields = append(fields, api.Field{Column: int32(field.Column), Row: int32(field.Row)})
-	}
-	assert.Equal(t, fields, r.Fields, at)
-	assert.Equal(t, p.Winner() != board.NoSide, r.EndedBy != nil && *r.EndedBy == "line", at)
-	if p.Winner() != board.NoSide {
-		assert.Equal(t, p.Winner().String(), string(*r.Winner), at)
-	}
-}
-
 func TestTheTablesInTheExamplesAreTrue(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -162,7 +90,16 @@ func TestTheTablesInTheExamplesAreTrue(t *testing.T) {
 			assert.Equal(t, table.CurrentGame != nil, table.Status != "waiting", name)
 			if table.CurrentGame != nil {
 				assert.Equal(t, table.CurrentGame.ID, *table.CurrentGameID, name)
+				assert.Equal(t, table.Status == "playing", table.CurrentGame.Status == "in_progress", name)
+				assert.Equal(t, table.Status == "playing", table.CurrentGame.TurnSeat != nil, name)
+				assert.EqualValues(t, table.Score.Games, table.CurrentGame.Number-map[bool]int32{true: 1}[table.Status == "playing"], name)
 			}
+			assert.Equal(t, table.Score.Games, table.Score.Seat1Wins+table.Score.Seat2Wins+table.Score.Draws, name)
+			open := table.Status == "waiting" || table.Status == "between_games"
+			assert.Equal(t, open, table.ExpiresAt != nil, name)
+			assert.Equal(t, open, table.NextFirstSeat != nil, name)
+			assert.Equal(t, table.Status == "closed", table.CloseReason != nil, name)
+			assert.Equal(t, table.Status == "closed", table.PollAfterMs == nil, name)
 			assert.Equal(t, table.Visibility == api.VisibilityPrivate && table.MySeat != nil, table.InviteCode != nil, name)
 		})
 	}
@@ -254,9 +191,17 @@ func TestThePageDescribesEverything(t *testing.T) {
 // What an example of a problem says is what the service says.
 func TestTheServiceRefusesAsTheExamplesSay(t *testing.T) {
 	t.Parallel()
-	w := serve(t, testkit.SQLite(t))
+	w := serve(t, testkit.SQLite(t), calm)
 	m := w.match(t, public)
 	m.play(t, "4453")
+	over, closed, late := w.match(t, public), w.match(t, public), w.match(t, clock30)
+	over.play(t, redWins)
+	closed.play(t, redWins)
+	closed.yellow.leaves(t, closed.table.ID)
+	late.play(t, "4453")
+	edited := over.red.opens(t, private)
+	over.red.edits(t, edited.ID, `{"settings_version":1,"ranked":true}`)
+	edit := `{"settings_version":1,"settings":{"move_time_limit_seconds":60}}`
 	moves := gamePath(m.game) + "/moves"
 	full := w.match(t, public)
 	full.play(t, "444444")
@@ -280,7 +225,20 @@ func TestTheServiceRefusesAsTheExamplesSay(t *testing.T) {
 		{"StalePly", func() answer { return m.red.post(t, moves, moveBody(1, 4)) }},
 		{"ColumnFull", func() answer { return full.red.move(t, full.game, 4, 7) }},
 		{"SeatTaken", func() answer { return full.red.post(t, tablePath(m.table.ID)+"/seats", "") }},
-		{"OptionNotOffered", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"first_player":"x"}}`) }},
+		{"RuleNotChangeable", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"cover_grace_seconds":60}}`) }},
+		{"OptionNotOffered", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"move_time_limit_seconds":45}}`) }},
+		{"NotHost", func() answer { return over.yellow.edits(t, over.table.ID, edit) }},
+		{"GameRunning", func() answer { return m.red.edits(t, m.table.ID, edit) }},
+		{"StaleVersion", func() answer { return over.red.edits(t, edited.ID, edit) }},
+		{"StaleGame", func() answer { return over.yellow.agree(t, over.table.ID, m.game) }},
+		{"TableClosed", func() answer {
+			return closed.red.send(t, http.MethodPut, tablePath(closed.table.ID)+"/presence", `{"state":"here"}`)
+		}},
+		{"GameFinished", func() answer { return over.red.post(t, gamePath(over.game)+"/resignation", "") }},
+		{"TimeIsUp", func() answer {
+			w.db.Clock.Advance(time.Minute)
+			return late.red.move(t, late.game, 4, 5)
+		}},
 		{"BodyTooLarge", func() answer { return w.send(t, http.MethodPost, "/v1/profiles", strings.Repeat(" ", 17_000)) }},
 		{"UnsupportedMediaType", func() answer {
 			return w.send(t, http.MethodPost, "/v1/profiles", "a=b", header{"Content-Type", "application/x-www-form-urlencoded"})

@@ -6,13 +6,13 @@ import (
 	"github.com/fourinarow/fourinarow/api"
 )
 
-// WalkJSON is walkJSON, with the pointers to what is repeated.
-func WalkJSON(body []byte) (repeated []string, err error) {
-	wrong, err := walkJSON(body)
-	for _, part := range wrong {
-		repeated = append(repeated, part.pointer)
+// WalkJSON is walkJSON, with the pointers to what is wrong.
+func WalkJSON(body []byte) (wrong []string, err error) {
+	parts, err := walkJSON(body)
+	for _, part := range parts {
+		wrong = append(wrong, part.pointer)
 	}
-	return repeated, err
+	return wrong, err
 }
 
 // JSONDepth is how deep a body may be nested.

@@ -1,14 +1,13 @@
 package httpapi
 
 import (
+	"time"
+
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
-
-// kindHuman is the kind of every player so far.
-const kindHuman = "human"
 
 // toGame converts a game. A position that no game can have panics: the database is broken.
 func toGame(v service.GameView) api.Game {
@@ -19,12 +18,18 @@ func toGame(v service.GameView) api.Game {
 	}
 	shown := api.Game{
 		ID: idOf(g.ID), TableID: idOf(g.Table), Number: int32Of(g.Number), Version: g.Version, Status: string(g.Status),
-		Settings: toSettings(g.Settings), Red: toGameSide(g.Red), Yellow: toGameSide(g.Yellow),
-		Moves: g.Moves, Ply: int32Of(g.Ply()), Turn: toSide(g.Turn()),
+		Ranked: g.Ranked, Unattended: g.Unattended, Settings: toSettings(g.Settings),
+		Red: toGameSide(g, board.Red), Yellow: toGameSide(g, board.Yellow),
+		Moves: g.Moves, Movers: g.Movers, Ply: int32Of(g.Ply()), Turn: toSide(g.Turn()),
 		LegalColumns: []api.Column{}, Board: toBoard(position), LastMove: toLastMove(g),
 		Threats: api.Threats{Red: []api.Threat{}, Yellow: []api.Threat{}},
-		MySide:  toSide(v.MySide), CanMove: v.CanMove,
-		StartedAt: timeOf(g.Started), FinishedAt: nil, Result: nil, PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
+		MySide:  toSide(v.MySide), CanMove: v.CanMove, Asleep: g.Asleep(),
+		MoveDeadline: deadlineOf(v.Deadline), RemainingMs: remainingOf(v), ServerTimeMs: v.Now.UnixMilli(),
+		StartedAt: timeOf(g.Started), FinishedAt: nil, Result: nil,
+		NextGameID: nil, NextFirstSeat: optional(int32Of(g.NextFirst)), PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
+	}
+	if g.Next != "" {
+		shown.NextGameID = new(idOf(g.Next))
 	}
 	if g.Over() {
 		shown.FinishedAt = new(timeOf(g.Finished))
@@ -39,14 +44,49 @@ func toGame(v service.GameView) api.Game {
 	return shown
 }
 
-func toGameSide(p game.Player) api.GameSide {
-	return api.GameSide{
-		Seat: int32Of(p.Seat), Kind: kindHuman, ProfileID: idOf(p.Profile), DisplayName: string(p.Name),
+// remainingOf returns what is left of the running turn; nil when nothing ends it.
+func remainingOf(v service.GameView) *int64 {
+	if v.Deadline.IsZero() {
+		return nil
 	}
+	return new(max(v.Deadline.Sub(v.Now), 0).Milliseconds())
+}
+
+// toGameSide converts a side. Who is there and who moves is shown while the game runs.
+func toGameSide(g game.Game, side board.Side) api.GameSide {
+	p := g.Player(side)
+	shown := api.GameSide{
+		Seat: int32Of(p.Seat), Kind: string(p.Kind), ProfileID: nil, DisplayName: nil, CPULevel: nil,
+		Presence: nil, Controller: nil, WantsRematch: p.Rematch,
+	}
+	if !g.Over() {
+		shown.Controller = new(api.Controller(g.Controller(side)))
+	}
+	if p.Kind == game.CPU {
+		shown.CPULevel = new(p.Level)
+		return shown
+	}
+	shown.ProfileID, shown.DisplayName = new(idOf(p.Profile)), new(string(p.Name))
+	if !g.Over() {
+		shown.Presence = new(toPresence(p.Presence))
+	}
+	return shown
+}
+
+// toPresence converts a presence; why somebody is away is nobody's business.
+func toPresence(p game.Presence) api.Presence {
+	if p == game.Here {
+		return api.PresenceHere
+	}
+	return api.PresenceAway
 }
 
 func toSettings(s game.Settings) api.GameSettings {
-	return api.GameSettings{FirstPlayer: s.FirstPlayer, EndDeadPositions: s.EndDeadPositions}
+	return api.GameSettings{
+		AlternateFirstMove: s.AlternateFirstMove, FirstPlayer: s.FirstPlayer,
+		MoveTimeLimitSeconds: int32Of(s.MoveTimeLimit / time.Second), EndDeadPositions: s.EndDeadPositions,
+		OnTimeout: s.OnTimeout, CPUCover: s.CPUCover, CoverGraceSeconds: int32Of(s.CoverGrace / time.Second), CoverLevel: s.CoverLevel,
+	}
 }
 
 // toSide converts a side; nil for none.
@@ -75,14 +115,14 @@ func toLastMove(g game.Game) *api.LastMove {
 	last := played[len(played)-1]
 	return &api.LastMove{
 		Ply: int32Of(last.Ply), Column: int32Of(last.Field.Column), Row: int32Of(last.Field.Row),
-		Side: *toSide(last.Side), At: timeOf(last.At),
+		Side: *toSide(last.Side), MadeBy: api.Mover(last.MadeBy), At: timeOf(last.At),
 	}
 }
 
 func toMove(m game.Move) api.Move {
 	return api.Move{
 		Ply: int32Of(m.Ply), Column: int32Of(m.Field.Column), Row: int32Of(m.Field.Row),
-		Side: *toSide(m.Side), At: timeOf(m.At), TookMs: m.Took.Milliseconds(),
+		Side: *toSide(m.Side), MadeBy: api.Mover(m.MadeBy), At: timeOf(m.At), TookMs: m.Took.Milliseconds(),
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 const jsonDepth = 16
 
 // walkJSON looks at a body token by token, for what decoders pass in silence. The fault malformed_json is about
-// what is not one JSON document in UTF-8, or holds a NUL, or is nested too deep; fields sent twice come back as
+// what is not one JSON document in UTF-8, or is nested too deep; fields sent twice and texts with a NUL come back as
 // wrong parts.
 func walkJSON(body []byte) ([]wrongPart, error) {
 	if !utf8.Valid(body) {
@@ -25,20 +25,20 @@ func walkJSON(body []byte) ([]wrongPart, error) {
 	}
 	tokens := json.NewDecoder(bytes.NewReader(body))
 	tokens.UseNumber()
-	w := walk{tokens: tokens, path: nil, repeated: nil}
+	w := walk{tokens: tokens, path: nil, wrong: nil}
 	if err := w.value(); err != nil {
 		return nil, err
 	}
-	return w.repeated, nil
+	return w.wrong, nil
 }
 
 func malformed(why string) error { return fault.New(fault.Invalid, fault.MalformedJSON, "%s", why) }
 
 // walk is where a walk through a document has got to.
 type walk struct {
-	tokens   *json.Decoder
-	path     []string // from the top to the value at hand, as parts of a pointer
-	repeated []wrongPart
+	tokens *json.Decoder
+	path   []string // from the top to the value at hand, as parts of a pointer
+	wrong  []wrongPart
 }
 
 // value walks through the next value.
@@ -65,7 +65,7 @@ func (w *walk) value() error {
 		}
 	case string:
 		if strings.ContainsRune(token, 0) {
-			return malformed("the body holds a NUL")
+			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "a text cannot hold U+0000"})
 		}
 	}
 	return nil
@@ -80,11 +80,11 @@ func (w *walk) object() error {
 			return malformed("the body is not one JSON document")
 		}
 		if strings.ContainsRune(name, 0) {
-			return malformed("the body holds a NUL")
+			return malformed("the name of a field holds a NUL")
 		}
 		w.path = append(w.path, pointerToken(name))
 		if _, twice := seen[name]; twice {
-			w.repeated = append(w.repeated, wrongPart{"/" + strings.Join(w.path, "/"), "this field is sent twice"})
+			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "this field is sent twice"})
 		}
 		seen[name] = struct{}{}
 		if err = w.value(); err != nil {

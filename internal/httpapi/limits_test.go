@@ -167,6 +167,10 @@ func TestTwoClientsBehindOneTrustedProxyHaveTwoLimits(t *testing.T) {
 		"a /64 is one client")
 	spend(forwarded("2001:db8:1:3::1"))
 	assert.Equal(t, http.StatusTooManyRequests, w.get(t, "/v1/service", forwarded("::ffff:192.0.2.1")).status)
+	for _, withPort := range []string{"192.0.2.1:4711", "[2001:db8:1:2::1]:4711"} {
+		assert.Equal(t, http.StatusTooManyRequests, w.get(t, "/v1/service", forwarded(withPort)).status, "a port is no other client")
+	}
+	spend(forwarded("192.0.2.4:4711"))
 }
 
 func TestWithoutTrustedProxiesNobodyIsBelieved(t *testing.T) {

@@ -9,23 +9,23 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"github.com/fourinarow/fourinarow/internal/game"
 )
 
-// Metrics counts what the service does, for Prometheus. It is a service.Observer.
+// Metrics counts what the service does, for Prometheus. It is a service.Observer and a worker.Observer.
 type Metrics struct {
+	workMetrics
+
 	registry  *prometheus.Registry
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
-	moves     *prometheus.CounterVec
 }
 
 // NewMetrics returns the metrics of a process, those of the Go runtime and of the process too. It asks how many
 // requests wait for news and how the connections to the database are whenever somebody looks.
 func NewMetrics(waiting func() int, pool func() sql.DBStats) *Metrics {
 	m := &Metrics{
-		registry: prometheus.NewRegistry(),
+		workMetrics: newWorkMetrics(),
+		registry:    prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "fourinarow_http_requests_total",
 			Help: "Requests answered, by operation and status. Status 499: the client went away before the answer.",
@@ -35,12 +35,9 @@ func NewMetrics(waiting func() int, pool func() sql.DBStats) *Metrics {
 			Help:    "Time until the answer, by operation. Requests that wait for news are not in it.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 		}, []string{"operation"}),
-		moves: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "fourinarow_moves_total",
-			Help: "Moves accepted, by what came of them: the game went on, was won, or was drawn.",
-		}, []string{"outcome"}),
 	}
-	m.registry.MustRegister(m.requests, m.durations, m.moves, newPoolCollector(pool),
+	m.registry.MustRegister(m.all()...)
+	m.registry.MustRegister(m.requests, m.durations, newPoolCollector(pool),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fourinarow_waiting_requests", Help: "Requests that wait for news right now.",
 		}, func() float64 { return float64(waiting()) }),
@@ -51,15 +48,6 @@ func NewMetrics(waiting func() int, pool func() sql.DBStats) *Metrics {
 // Handler serves the metrics in the formats Prometheus reads.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-}
-
-// Moved counts a move.
-func (m *Metrics) Moved(outcome game.Outcome) {
-	label := string(outcome)
-	if label == "" {
-		label = "goes_on"
-	}
-	m.moves.WithLabelValues(label).Inc()
 }
 
 // answered counts an answer.

@@ -172,7 +172,13 @@ const (
 	private = `{"visibility":"private"}`
 )
 
-// play plays moves, each by the side whose turn it is, and returns the game after the last one.
+// still returns a game without what changes by the clock alone.
+func still(g api.Game) api.Game {
+	g.ServerTimeMs, g.RemainingMs = 0, nil
+	return g
+}
+
+// play plays moves, each by the side whose turn it is, and returns the game after the last one, still.
 func (m match) play(t *testing.T, moves string) api.Game {
 	t.Helper()
 	var g api.Game
@@ -183,11 +189,23 @@ func (m match) play(t *testing.T, moves string) api.Game {
 		}
 		g = mover.plays(t, m.game, int(digit-'0'), i+1)
 	}
-	return g
+	return still(g)
 }
 
-// now reads the game as a watcher does.
+// now reads the game as red does, still.
 func (m match) now(t *testing.T) api.Game {
 	t.Helper()
-	return decode[api.Game](t, m.red.get(t, gamePath(m.game)), http.StatusOK)
+	return still(m.red.reads(t, m.game))
+}
+
+// reads reads a game.
+func (p player) reads(t *testing.T, game uuid.UUID) api.Game {
+	t.Helper()
+	return decode[api.Game](t, p.get(t, gamePath(game)), http.StatusOK)
+}
+
+// looks reads a table.
+func (p player) looks(t *testing.T, table uuid.UUID) api.Table {
+	t.Helper()
+	return decode[api.Table](t, p.get(t, tablePath(table)), http.StatusOK)
 }

@@ -92,7 +92,7 @@ func clientGone(ctx context.Context, err error) bool {
 		return false
 	}
 	var f *fault.Error
-	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.As(err, &f)
+	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.As(err, &f) && f.Kind == fault.Unavailable
 }
 
 // logInternal logs what the client is not told: once, and whole.
@@ -171,7 +171,7 @@ func faultOfEcho(e *echo.HTTPError) (*fault.Error, []wrongPart) {
 	case errors.As(e, &mistyped): // like 4.0 for a whole number, which passes the schema
 		at := "/" + strings.ReplaceAll(mistyped.Field, ".", "/")
 		return fault.New(fault.Invalid, fault.InvalidRequest, "%s", countWrong(1)),
-			[]wrongPart{{at, "want a " + mistyped.Type.String() + ", written without point and exponent"}}
+			[]wrongPart{{at, "want a whole number, written without point and exponent"}}
 	case e.Code == http.StatusNotFound:
 		return fault.New(fault.Missing, fault.NotFound, "there is no such path"), nil
 	case e.Code == http.StatusMethodNotAllowed:

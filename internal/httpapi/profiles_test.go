@@ -40,7 +40,7 @@ func TestAPlayerChangesItsName(t *testing.T) {
 		changed = decode[api.OwnProfile](t, m.red.send(t, http.MethodPatch, "/v1/me", `{"locale":"de"}`), http.StatusOK)
 		assert.Equal(t, "Aleksandra", changed.DisplayName, "what isn't named stays")
 		assert.Equal(t, "de", *changed.Locale)
-		assert.Equal(t, "Ola", m.now(t).Red.DisplayName, "games keep the name of their beginning")
+		assert.Equal(t, "Ola", *m.now(t).Red.DisplayName, "games keep the name of their beginning")
 	})
 }
 

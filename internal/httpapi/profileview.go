@@ -2,18 +2,19 @@ package httpapi
 
 import (
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
 // toProfile converts a player as everybody may see it.
 func toProfile(p profile.Profile) api.Profile {
-	return api.Profile{ID: idOf(p.ID), Kind: kindHuman, DisplayName: string(p.Name), CreatedAt: timeOf(p.Created)}
+	return api.Profile{ID: idOf(p.ID), Kind: string(game.Human), DisplayName: string(p.Name), CreatedAt: timeOf(p.Created)}
 }
 
 // toOwnProfile converts a player as it sees itself.
 func toOwnProfile(p profile.Profile) api.OwnProfile {
 	return api.OwnProfile{
-		ID: idOf(p.ID), Kind: kindHuman, DisplayName: string(p.Name), CreatedAt: timeOf(p.Created),
+		ID: idOf(p.ID), Kind: string(game.Human), DisplayName: string(p.Name), CreatedAt: timeOf(p.Created),
 		Locale: optional(string(p.Locale)),
 	}
 }

@@ -13,7 +13,9 @@ import (
 )
 
 // closedSets are the only real enums: sets that will never grow.
-var closedSets = []string{"Side", "Visibility", "Outcome", "SeatState", "TableListStatus"}
+var closedSets = []string{
+	"Side", "Visibility", "Outcome", "SeatState", "TableListStatus", "Opponent", "Presence", "Controller", "Mover", "TurnFilter",
+}
 
 var (
 	lowerCamel = regexp.MustCompile(`^[a-z]+([A-Z][a-z]+)+$`)

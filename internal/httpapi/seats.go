@@ -7,14 +7,18 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// TakeSeat seats the caller, or returns the table to who sits there already.
+// TakeSeat seats the caller, or brings back who sits there already.
 func (s *server) TakeSeat(ctx context.Context, r api.TakeSeatRequestObject) (api.TakeSeatResponseObject, error) {
 	c, id := callerOf(ctx), table.ID(r.TableID.String())
-	var code table.InviteCode
-	if r.Body != nil && r.Body.InviteCode != nil {
-		code = table.ParseInviteCode(*r.Body.InviteCode)
+	wish := api.TakeSeatRequest{InviteCode: nil, SettingsVersion: nil}
+	if r.Body != nil {
+		wish = *r.Body
 	}
-	v, err := s.tables.TakeSeat(ctx, c, id, code)
+	var code table.InviteCode
+	if wish.InviteCode != nil {
+		code = table.ParseInviteCode(*wish.InviteCode)
+	}
+	v, err := s.tables.TakeSeat(ctx, c, id, code, valueOf(wish.SettingsVersion))
 	if err != nil && code != "" {
 		err = s.limits.countCode(c, err)
 	}
@@ -30,4 +34,13 @@ func (s *server) LeaveSeat(ctx context.Context, r api.LeaveSeatRequestObject) (a
 		return nil, err
 	}
 	return api.LeaveSeat204Response{Headers: api.LeaveSeat204ResponseHeaders(personal())}, nil
+}
+
+// SetPresence says that the caller is at a table or away from it.
+func (s *server) SetPresence(ctx context.Context, r api.SetPresenceRequestObject) (api.SetPresenceResponseObject, error) {
+	v, err := s.tables.SetPresence(ctx, callerOf(ctx), table.ID(r.TableID.String()), r.Body.State == api.PresenceAway)
+	if err != nil {
+		return nil, err
+	}
+	return api.SetPresence200JSONResponse{Body: toTable(v), Headers: api.SetPresence200ResponseHeaders(personal())}, nil
 }

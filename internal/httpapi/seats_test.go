@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -112,19 +113,69 @@ func TestAClosedTableTakesNobody(t *testing.T) {
 	})
 }
 
-func TestLeavingAGameResignsIt(t *testing.T) {
+func TestAGameThatNobodyWouldPlayOnIsResignedByLeaving(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, `{"visibility":"public","settings":{"cpu_cover":false}}`)
+		m.play(t, "4")
+		assert.Equal(t, "not_seated", w.guest(t, "Zofia").leaves(t, m.table.ID).problem(t).Code)
+		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status)
+		over := m.now(t)
+		assert.Equal(t, "resignation", *over.Result.EndedBy)
+		assert.Equal(t, api.SideRed, *over.Result.Winner)
+		assert.Nil(t, over.PollAfterMs, "nothing follows")
+		table := m.red.looks(t, m.table.ID)
+		assert.Equal(t, "closed", table.Status)
+		assert.Equal(t, "player_left", *table.CloseReason)
+		assert.EqualValues(t, 1, table.Score.Seat1Wins)
+		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status, "leaving again changes nothing")
+		assert.Equal(t, over, m.now(t))
+		assert.EqualValues(t, 2, *m.yellow.sits(t, m.table.ID).MySeat, "the seat stays one's own")
+	})
+}
+
+func TestAGameGoesOnWithoutWhoLeftIt(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "4")
-		watcher := w.guest(t, "Zofia").send(t, http.MethodDelete, tablePath(m.table.ID)+"/seats/me", "")
-		assert.Equal(t, "not_seated", watcher.problem(t).Code)
-		left := m.yellow.send(t, http.MethodDelete, tablePath(m.table.ID)+"/seats/me", "")
-		require.Equal(t, http.StatusNoContent, left.status)
-		assert.Equal(t, "resignation", *m.now(t).Result.EndedBy)
-		assert.Equal(t, api.SideRed, *m.now(t).Result.Winner)
-		table := decode[api.Table](t, m.red.get(t, tablePath(m.table.ID)), http.StatusOK)
-		assert.Equal(t, "player_left", *table.CloseReason)
-		assert.EqualValues(t, 2, *decode[api.Table](t, m.yellow.post(t, tablePath(m.table.ID)+"/seats", ""), http.StatusOK).MySeat, "the seat stays one's own")
+		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status)
+		left := m.now(t)
+		assert.Equal(t, api.PresenceAway, *left.Yellow.Presence)
+		assert.Equal(t, api.ControllerCPU, *left.Yellow.Controller)
+		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status, "leaving again changes nothing")
+		assert.Equal(t, left, m.now(t))
+		w.pass(t, time.Second)
+		assert.Equal(t, "hc", m.now(t).Movers)
+		assert.Equal(t, api.PresenceAway, *m.yellow.reads(t, m.game).Yellow.Presence, "looking doesn't bring anybody back")
+
+		back := m.yellow.sits(t, m.table.ID)
+		assert.EqualValues(t, 2, *back.MySeat)
+		assert.Equal(t, "playing", back.Status)
+		returned := m.now(t)
+		assert.Equal(t, api.PresenceHere, *returned.Yellow.Presence)
+		assert.Equal(t, api.ControllerPlayer, *returned.Yellow.Controller)
+		m.red.post(t, gamePath(m.game)+"/resignation", "")
+		assert.Equal(t, "between_games", m.red.looks(t, m.table.ID).Status, "who came back hasn't left")
+	})
+}
+
+func TestTheTableClosesWithTheGameOfWhoLeftIt(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		for _, hostLeaves := range []bool{true, false} {
+			m := w.match(t, public)
+			goes, stays, reason := m.yellow, m.red, "player_left"
+			if hostLeaves {
+				goes, stays, reason = m.red, m.yellow, "host_left"
+			}
+			require.Equal(t, http.StatusNoContent, goes.leaves(t, m.table.ID).status)
+			assert.Equal(t, "playing", stays.looks(t, m.table.ID).Status)
+			stays.post(t, gamePath(m.game)+"/resignation", "")
+			table := stays.looks(t, m.table.ID)
+			assert.Equal(t, "closed", table.Status)
+			assert.Equal(t, reason, *table.CloseReason)
+			assert.Nil(t, stays.reads(t, m.game).NextFirstSeat, "nothing follows")
+		}
 	})
 }

@@ -16,10 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
@@ -35,6 +37,8 @@ type world struct {
 	stopping atomic.Bool  // what the readiness says
 	games    *service.Games
 	tables   *service.Tables
+	duty     *service.Duty // what a worker would do; see pass
+	calm     bool          // see calm
 	tick     time.Duration // the clock moves on by this much before each request
 	wrap     func(http.Handler) http.Handler
 	stores   func(*service.Deps) // puts others in front of the stores
@@ -69,7 +73,7 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	for _, o := range options {
 		o(w)
 	}
-	w.hub = live.NewHub(w.config.Limits.WaitersTotal)
+	w.hub = live.NewHub(w.config.Limits.WaitersTotal, w.db.Clock.Now)
 	w.metrics = httpapi.NewMetrics(w.hub.Waiting, db.Store.Stats)
 	server := httptest.NewUnstartedServer(w.wrap(w.handler(t)))
 	server.Config.ReadTimeout = w.config.Server.ReadTimeout
@@ -93,20 +97,25 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 func (w *world) handler(t *testing.T) http.Handler {
 	t.Helper()
 	limits := w.config.Limits
+	var duties service.DutyStore = w.db.Store
+	if w.calm {
+		duties = unbroken{duties}
+	}
 	deps := service.Deps{
-		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Waiters: w.hub, Rules: houserule.Standard(),
-		Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics,
+		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Duties: duties, Waiters: w.hub,
+		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, w.db.Clock.Now), Chooser: cpu.New(solver.NewPool(1, solver.Options{})),
+		Rules: houserule.Standard(), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
 		Settings: service.Settings{
 			PublicURL: w.config.PublicURL.String(), OpenTables: limits.OpenTablesPerProfile,
 			WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
 			WaitersPerGame: limits.WaitersPerTokenAndGame, WaitersPerAddress: limits.WaitersPerAddress,
-			TokenCacheLifetime: 2 * time.Second,
+			TokenCacheLifetime: 2 * time.Second, CPUPace: pace,
 		},
 	}
 	w.stores(&deps)
 	profiles, err := service.NewProfiles(deps)
 	require.NoError(t, err)
-	w.games, w.tables = service.NewGames(deps), service.NewTables(deps)
+	w.games, w.tables, w.duty = service.NewGames(deps), service.NewTables(deps), service.NewDuty(deps)
 	handler, err := httpapi.New(httpapi.Deps{
 		Games: w.games, Tables: w.tables, Profiles: profiles, Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,

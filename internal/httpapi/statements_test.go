@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -65,6 +66,35 @@ func TestAMoveIsOneWriteAndAnUnchangedPollOneRead(t *testing.T) {
 	}, standingStill)
 }
 
+// A move after which the CPU is next sets its timer too; nothing that only shows presence is written at once.
+func TestAMoveBeforeTheCPUIsOneTransactionOfTwoWrites(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, public)
+		versus := m.yellow.opens(t, versusCPU)
+		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.red.get(t, "/v1/me")
+		for _, move := range []func(){
+			func() { m.red.plays(t, m.game, 4, 1) },
+			func() { m.yellow.plays(t, *versus.CurrentGameID, 4, 1) },
+		} {
+			w.db.Statements.Reset()
+			move()
+			counts := w.db.Statements.Reset()
+			assert.Equal(t, testkit.Counts{Reads: counts.Reads, Writes: 2, Begins: 1, Commits: 1, Rollbacks: 0}, counts)
+			assert.LessOrEqual(t, counts.Reads, 1)
+		}
+		for range 10 {
+			m.red.reads(t, m.game)
+			m.red.looks(t, m.table.ID)
+			m.red.mine(t, "")
+		}
+		assert.Zero(t, w.db.Statements.Reset().Writes, "presence is written in batches")
+		require.NoError(t, w.duty.WriteAttendance(t.Context()))
+		assert.Equal(t, 1, w.db.Statements.Reset().Writes)
+	}, standingStill)
+}
+
 func TestMetricsCountWhatHappens(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t))
@@ -81,8 +111,8 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 		`fourinarow_http_requests_total{operation="playMove",status="409"} 1`,
 		`fourinarow_http_requests_total{operation="openProfile",status="201"} 2`,
 		`fourinarow_http_requests_total{operation="none",status="404"} 1`,
-		`fourinarow_moves_total{outcome="goes_on"} 6`,
-		`fourinarow_moves_total{outcome="win"} 1`,
+		`fourinarow_moves_total{made_by="player",outcome="goes_on"} 6`,
+		`fourinarow_moves_total{made_by="player",outcome="win"} 1`,
 		`fourinarow_http_request_duration_seconds_count{operation="playMove"} 8`,
 		`fourinarow_waiting_requests 0`,
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -22,23 +23,57 @@ func (s *server) OpenTable(ctx context.Context, r api.OpenTableRequestObject) (a
 
 func newTableOf(r *api.OpenTableRequest) service.NewTable {
 	wish := service.NewTable{
-		Visibility: "", Choices: service.Choices{FirstPlayer: nil, EndDeadPositions: nil}, ClientRef: "",
+		Visibility: "", Opponent: "", CPULevel: "", Ranked: false, Choices: choicesOf(nil), ClientRef: "",
 	}
 	if r == nil {
 		return wish
 	}
-	if r.Visibility != nil {
-		wish.Visibility = table.Visibility(*r.Visibility)
-	}
+	wish.Visibility = table.Visibility(valueOf(r.Visibility))
+	wish.Opponent, wish.CPULevel = opponentOf(r.Opponent), valueOf(r.CPULevel)
+	wish.Ranked = valueOf(r.Ranked)
+	wish.Choices = choicesOf(r.Settings)
 	if r.ClientRef != nil {
 		wish.ClientRef = r.ClientRef.String()
 	}
-	if r.Settings != nil {
-		wish.Choices = service.Choices{
-			FirstPlayer: r.Settings.FirstPlayer, EndDeadPositions: r.Settings.EndDeadPositions,
-		}
-	}
 	return wish
+}
+
+// opponentOf reads whom to play against; a person when it is not said.
+func opponentOf(o *api.Opponent) game.Kind {
+	if valueOf(o) == api.OpponentCPU {
+		return game.CPU
+	}
+	return game.Human
+}
+
+// choicesOf reads what a host chooses; nothing from nil.
+func choicesOf(s *api.TableSettings) service.Choices {
+	if s == nil {
+		s = &api.TableSettings{} //nolint:exhaustruct // nothing is chosen
+	}
+	return service.Choices{
+		AlternateFirstMove: s.AlternateFirstMove, FirstPlayer: s.FirstPlayer, MoveTimeLimitSeconds: intOf(s.MoveTimeLimitSeconds),
+		EndDeadPositions: s.EndDeadPositions, OnTimeout: s.OnTimeout, CPUCover: s.CPUCover,
+		CoverGraceSeconds: intOf(s.CoverGraceSeconds), CoverLevel: s.CoverLevel,
+	}
+}
+
+func intOf(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	return new(int(*n))
+}
+
+// UpdateTable changes the settings of a table.
+func (s *server) UpdateTable(ctx context.Context, r api.UpdateTableRequestObject) (api.UpdateTableResponseObject, error) {
+	v, err := s.tables.Change(ctx, callerOf(ctx), table.ID(r.TableID.String()), service.Edit{
+		SettingsVersion: r.Body.SettingsVersion, Choices: choicesOf(r.Body.Settings), Ranked: r.Body.Ranked,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.UpdateTable200JSONResponse{Body: toTable(v), Headers: api.UpdateTable200ResponseHeaders(personal())}, nil
 }
 
 // ListTables returns a page of the lobby. The contract's defaults are in the request already.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,16 @@ func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 		table := decode[api.Table](t, opened, http.StatusCreated)
 		assert.Equal(t, tablePath(table.ID), opened.header.Get("Location"))
 		assert.Equal(t, api.VisibilityPrivate, table.Visibility, "private unless the host says otherwise")
-		assert.Equal(t, api.GameSettings{FirstPlayer: "seat_order", EndDeadPositions: true}, table.Settings)
+		defaults := api.GameSettings{
+			AlternateFirstMove: true, FirstPlayer: "seat_order", MoveTimeLimitSeconds: 0, EndDeadPositions: true,
+			OnTimeout: "cpu_move", CPUCover: true, CoverGraceSeconds: 30, CoverLevel: "medium",
+		}
+		assert.Equal(t, defaults, table.Settings)
+		assert.EqualValues(t, 1, table.SettingsVersion)
+		assert.False(t, table.Ranked)
+		assert.EqualValues(t, 1, *table.NextFirstSeat)
+		assert.Equal(t, table.CreatedAt.Add(30*24*time.Hour), *table.ExpiresAt)
+		assert.Equal(t, api.Score{Games: 0, Seat1Wins: 0, Seat2Wins: 0, Draws: 0}, table.Score)
 		assert.Equal(t, "waiting", table.Status)
 		assert.EqualValues(t, 1, *table.MySeat)
 		assert.Equal(t, host.id, table.HostProfileID)
@@ -29,8 +39,15 @@ func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 		assert.Equal(t, playersURL+"/i/"+*table.InviteCode, *table.URL)
 		assert.Equal(t, api.SeatStateFree, table.Seats[1].State)
 
-		chosen := host.opens(t, `{"visibility":"public","settings":{"first_player":"random","end_dead_positions":false}}`)
-		assert.Equal(t, api.GameSettings{FirstPlayer: "random", EndDeadPositions: false}, chosen.Settings)
+		chosen := host.opens(t, `{"visibility":"public","ranked":true,"settings":{"alternate_first_move":false,"first_player":"random",
+			"move_time_limit_seconds":60,"end_dead_positions":false,"on_timeout":"loss","cpu_cover":false,"cover_grace_seconds":30,"cover_level":"medium"}}`)
+		assert.Equal(t, api.GameSettings{
+			AlternateFirstMove: false, FirstPlayer: "random", MoveTimeLimitSeconds: 60, EndDeadPositions: false,
+			OnTimeout: "loss", CPUCover: false, CoverGraceSeconds: 30, CoverLevel: "medium",
+		}, chosen.Settings)
+		assert.True(t, chosen.Ranked)
+		assert.Nil(t, chosen.NextFirstSeat, "chance will tell")
+		assert.Equal(t, chosen.CreatedAt.Add(24*time.Hour), *chosen.ExpiresAt)
 		assert.Nil(t, chosen.InviteCode)
 		assert.Equal(t, playersURL+"/t/"+chosen.ID.String(), *chosen.URL)
 	}, configured("PUBLIC_URL="+playersURL))

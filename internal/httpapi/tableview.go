@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"github.com/google/uuid"
+	"time"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -15,45 +15,60 @@ func toTable(v service.TableView) api.Table {
 	shown := api.Table{
 		ID: idOf(t.ID), Version: t.Version, Status: string(t.Status), CloseReason: optional(string(t.Reason)),
 		Visibility: api.Visibility(t.Visibility), InviteCode: nil, HostProfileID: idOf(t.Host()), URL: optional(v.URL),
-		Settings: toSettings(t.Settings), Seats: make([]api.TableSeat, 0, len(t.Seats)),
-		CurrentGame: toCurrentGame(t.Game), CurrentGameID: toCurrentGameID(t.Game), MySeat: optional(int32Of(v.MySeat)),
-		CreatedAt: timeOf(t.Created), PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
+		Settings: toSettings(t.Settings), SettingsVersion: t.SettingsVersion, Ranked: t.Ranked,
+		Seats: make([]api.TableSeat, 0, len(t.Seats)), Score: toScore(t.Score),
+		CurrentGame: nil, CurrentGameID: nil, NextFirstSeat: optional(int32Of(t.NextFirst)),
+		MySeat:    optional(int32Of(v.MySeat)),
+		CreatedAt: timeOf(t.Created), ExpiresAt: nil, PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
+	}
+	if t.Game != nil {
+		shown.CurrentGame, shown.CurrentGameID = toCurrentGame(*t.Game, v.Deadline), new(idOf(t.Game.ID))
+	}
+	if expires := t.Expires(); !expires.IsZero() {
+		shown.ExpiresAt = new(timeOf(expires))
 	}
 	if v.MySeat != game.NoSeat {
 		shown.InviteCode = optional(string(t.Invite))
 	}
-	for i, seat := range t.Seats {
-		shown.Seats = append(shown.Seats, toTableSeat(i+1, seat))
+	for i := range t.Seats {
+		shown.Seats = append(shown.Seats, toTableSeat(t, game.Seat(i+1)))
 	}
 	return shown
 }
 
-func toTableSeat(number int, s table.Seat) api.TableSeat {
+func toTableSeat(t table.Table, number game.Seat) api.TableSeat {
+	s := t.Seats[number-1]
+	shown := api.TableSeat{
+		Seat: int32Of(number), State: api.SeatStateFree, Kind: nil, ProfileID: nil, DisplayName: nil, CPULevel: nil,
+		WantsRematch: nil,
+	}
 	if s.Free() {
-		return api.TableSeat{
-			Seat: int32Of(number), State: api.SeatStateFree, Kind: nil, ProfileID: nil, DisplayName: nil,
-		}
+		return shown
 	}
-	return api.TableSeat{
-		Seat: int32Of(number), State: api.SeatStateTaken, Kind: new(kindHuman),
-		ProfileID: new(idOf(s.Profile)), DisplayName: new(string(s.Name)),
+	shown.State, shown.Kind = api.SeatStateTaken, new(string(s.Kind))
+	shown.WantsRematch = new(t.Game != nil && t.Game.Player(t.Game.SideIn(number)).Rematch)
+	if s.Kind == game.CPU {
+		shown.CPULevel = new(s.Level)
+	} else {
+		shown.ProfileID, shown.DisplayName = new(idOf(s.Profile)), new(string(s.Name))
+	}
+	return shown
+}
+
+func toScore(s table.Score) api.Score {
+	return api.Score{
+		Games: int32Of(s.Games), Seat1Wins: int32Of(s.Wins[0]), Seat2Wins: int32Of(s.Wins[1]), Draws: int32Of(s.Draws),
 	}
 }
 
-// toCurrentGame converts the game of a table; nil before it begins.
-func toCurrentGame(g *table.GameSummary) *api.CurrentGame {
-	if g == nil {
-		return nil
+// toCurrentGame converts the game of a table, in short.
+func toCurrentGame(g game.Game, deadline time.Time) *api.CurrentGame {
+	shown := api.CurrentGame{
+		ID: idOf(g.ID), Number: int32Of(g.Number), Status: string(g.Status), TurnSeat: nil, Ply: int32Of(g.Ply()),
+		Version: g.Version, MoveDeadline: deadlineOf(deadline),
 	}
-	return &api.CurrentGame{
-		ID: idOf(g.ID), Number: int32Of(g.Number), Status: string(g.Status), TurnSeat: optional(int32Of(g.TurnSeat)),
-		Ply: int32Of(g.Ply), Version: g.Version,
+	if !g.Over() {
+		shown.TurnSeat = new(int32Of(g.Player(g.Turn()).Seat))
 	}
-}
-
-func toCurrentGameID(g *table.GameSummary) *uuid.UUID {
-	if g == nil {
-		return nil
-	}
-	return new(idOf(g.ID))
+	return &shown
 }

@@ -35,11 +35,11 @@ func (s *server) validate(c echo.Context, o operation) error {
 		return err
 	}
 	if len(body) > 0 {
-		repeated, err := walkJSON(body)
+		said, err := walkJSON(body)
 		if err != nil {
 			return err
 		}
-		wrong = append(wrong, repeated...)
+		wrong = append(wrong, said...)
 	}
 	err = openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
 		Request: r, PathParams: path, QueryParams: query, Route: o.contract, Options: validation(), ParamDecoder: nil,

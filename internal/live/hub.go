@@ -1,12 +1,15 @@
 package live
 
 import (
+	"slices"
 	"sync"
+	"time"
 )
 
 // Hub is the topics and those who wait for them. Use NewHub.
 type Hub struct {
 	atMost   int
+	clock    func() time.Time
 	stopping chan struct{}
 
 	mu     sync.Mutex
@@ -16,10 +19,10 @@ type Hub struct {
 	closed bool
 }
 
-// NewHub returns a hub for at most so many waiters.
-func NewHub(atMost int) *Hub {
+// NewHub returns a hub for at most so many waiters. The clock tells them when they were woken.
+func NewHub(atMost int, clock func() time.Time) *Hub {
 	return &Hub{
-		atMost: atMost, stopping: make(chan struct{}),
+		atMost: atMost, clock: clock, stopping: make(chan struct{}),
 		topics: make(map[string]map[*Waiter]struct{}), counts: make(map[string]int),
 	}
 }
@@ -29,7 +32,8 @@ type Waiter struct {
 	hub    *Hub
 	who    string
 	topics []string
-	woken  chan struct{}
+	seen   map[string]string // by topic, the tag of the state the waiter has read
+	woken  chan time.Time
 }
 
 // Join adds a waiter for some topics. It is refused when who has atMost waiters already, when the hub is full, and
@@ -40,22 +44,26 @@ func (h *Hub) Join(who string, atMost int, topics ...string) (*Waiter, bool) {
 	if h.closed || h.total >= h.atMost || h.counts[who] >= atMost {
 		return nil, false
 	}
-	w := &Waiter{hub: h, who: who, topics: topics, woken: make(chan struct{}, 1)}
+	w := &Waiter{hub: h, who: who, topics: topics, seen: nil, woken: make(chan time.Time, 1)}
 	h.total++
 	h.counts[who]++
 	for _, topic := range topics {
-		waiters := h.topics[topic]
-		if waiters == nil {
-			waiters = make(map[*Waiter]struct{}, 1)
-			h.topics[topic] = waiters
-		}
-		waiters[w] = struct{}{}
+		h.add(topic, w)
 	}
 	return w, true
 }
 
-// Woken is ready once a topic of the waiter was named since it was last received from.
-func (w *Waiter) Woken() <-chan struct{} { return w.woken }
+func (h *Hub) add(topic string, w *Waiter) {
+	waiters := h.topics[topic]
+	if waiters == nil {
+		waiters = make(map[*Waiter]struct{}, 1)
+		h.topics[topic] = waiters
+	}
+	waiters[w] = struct{}{}
+}
+
+// Woken is ready once a topic of the waiter was named since it was last received from, and tells when it was first.
+func (w *Waiter) Woken() <-chan time.Time { return w.woken }
 
 // Leave takes the waiter out of the hub. Leaving twice is leaving once.
 func (w *Waiter) Leave() {
@@ -85,12 +93,62 @@ func (h *Hub) Wake(topics ...string) {
 	defer h.mu.Unlock()
 	for _, topic := range topics {
 		for w := range h.topics[topic] {
-			select {
-			case w.woken <- struct{}{}:
-			default: // it has a wake-up it has not looked at yet
+			w.wake()
+		}
+	}
+}
+
+func (w *Waiter) wake() {
+	select {
+	case w.woken <- w.hub.clock():
+	default: // it has a wake-up it has not looked at yet
+	}
+}
+
+// Saw tells which state of a topic the waiter has read, so that a change made elsewhere can be told from one it knows.
+// A topic it hasn't joined it joins by this.
+func (w *Waiter) Saw(topic, tag string) {
+	w.hub.mu.Lock()
+	defer w.hub.mu.Unlock()
+	if w.topics == nil { // it has left
+		return
+	}
+	if w.seen == nil {
+		w.seen = make(map[string]string, len(w.topics))
+	}
+	w.seen[topic] = tag
+	if !slices.Contains(w.topics, topic) {
+		w.topics = append(slices.Clone(w.topics), topic)
+		w.hub.add(topic, w)
+	}
+}
+
+// Watched returns the topics that somebody waits for.
+func (h *Hub) Watched() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	topics := make([]string, 0, len(h.topics))
+	for topic := range h.topics {
+		topics = append(topics, topic)
+	}
+	return topics
+}
+
+// Compare wakes those who have read another state of a topic than the one with the tag, and returns how many. Who
+// hasn't read any yet is about to.
+func (h *Hub) Compare(tags map[string]string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	woken := 0
+	for topic, tag := range tags {
+		for w := range h.topics[topic] {
+			if seen, read := w.seen[topic]; read && seen != tag {
+				woken++
+				w.wake()
 			}
 		}
 	}
+	return woken
 }
 
 // Stop lets everybody who waits go and lets nobody join any more. Stopping twice is stopping once.

@@ -3,6 +3,7 @@ package live_test
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,11 @@ func woken(w *live.Waiter) bool {
 	}
 }
 
+// newHub returns a hub whose clock stands still.
+func newHub(atMost int) *live.Hub {
+	return live.NewHub(atMost, func() time.Time { return time.Unix(0, 0) })
+}
+
 func join(t *testing.T, h *live.Hub, who string, topics ...string) *live.Waiter {
 	t.Helper()
 	w, joined := h.Join(who, 4, topics...)
@@ -28,7 +34,7 @@ func join(t *testing.T, h *live.Hub, who string, topics ...string) *live.Waiter 
 
 func TestOnlyThoseWhoWaitForATopicAreWoken(t *testing.T) {
 	t.Parallel()
-	h := live.NewHub(10)
+	h := newHub(10)
 	one, both, other := join(t, h, "a", "game"), join(t, h, "b", "game", "table"), join(t, h, "c", "another")
 	h.Wake("game", "table")
 	assert.True(t, woken(one))
@@ -40,7 +46,7 @@ func TestOnlyThoseWhoWaitForATopicAreWoken(t *testing.T) {
 
 func TestAWakeUpBeforeTheWaitIsNotLost(t *testing.T) {
 	t.Parallel()
-	h := live.NewHub(10)
+	h := newHub(10)
 	w := join(t, h, "a", "game")
 	h.Wake("game")
 	h.Wake("game")
@@ -49,7 +55,7 @@ func TestAWakeUpBeforeTheWaitIsNotLost(t *testing.T) {
 
 func TestWhoLeftIsGone(t *testing.T) {
 	t.Parallel()
-	h := live.NewHub(10)
+	h := newHub(10)
 	w := join(t, h, "a", "game")
 	w.Leave()
 	w.Leave()
@@ -58,9 +64,26 @@ func TestWhoLeftIsGone(t *testing.T) {
 	assert.Zero(t, h.Waiting())
 }
 
+func TestAWaiterIsToldOfAChangeItHasNotSeen(t *testing.T) {
+	t.Parallel()
+	h := newHub(10)
+	w, fresh := join(t, h, "a", "list"), join(t, h, "b", "game")
+	w.Saw("list", "1")
+	w.Saw("game", "7")
+	assert.ElementsMatch(t, []string{"list", "game"}, h.Watched())
+	assert.Zero(t, h.Compare(map[string]string{"list": "1", "game": "7", "other": "3"}))
+	assert.Equal(t, 1, h.Compare(map[string]string{"game": "8"}))
+	assert.True(t, woken(w), "what it saw it waits for")
+	assert.False(t, woken(fresh), "who hasn't read yet is about to")
+	w.Leave()
+	w.Saw("game", "8")
+	fresh.Leave()
+	assert.Empty(t, h.Watched())
+}
+
 func TestThereIsRoomForSoManyAndNobodyIsSentAway(t *testing.T) {
 	t.Parallel()
-	h := live.NewHub(3)
+	h := newHub(3)
 	first := join(t, h, "a", "game")
 	second, joined := h.Join("a", 2, "game")
 	require.True(t, joined)
@@ -80,7 +103,7 @@ func TestThereIsRoomForSoManyAndNobodyIsSentAway(t *testing.T) {
 
 func TestAStoppedHubLetsEverybodyGoAndNobodyIn(t *testing.T) {
 	t.Parallel()
-	h := live.NewHub(3)
+	h := newHub(3)
 	join(t, h, "a", "game")
 	h.Stop()
 	h.Stop()
@@ -91,7 +114,7 @@ func TestAStoppedHubLetsEverybodyGoAndNobodyIn(t *testing.T) {
 
 func TestJoiningWakingAndLeavingAtOnce(t *testing.T) {
 	t.Parallel()
-	h := live.NewHub(1000)
+	h := newHub(1000)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

@@ -40,6 +40,9 @@ func ParseName(text string) (Name, error) {
 	if !utf8.ValidString(text) {
 		return "", badName("a name is UTF-8 text")
 	}
+	if pilesUp(text) {
+		return "", badName("a name has at most %d marks on one character", maxMarks)
+	}
 	text = strings.TrimSpace(norm.NFC.String(text))
 	visible := false
 	for _, r := range text {
@@ -60,6 +63,23 @@ func ParseName(text string) (Name, error) {
 // GuestName returns the name of a player who brought none. The number tells guests apart at one table; it is no
 // secret and not unique.
 func GuestName(number uint32) Name { return Name(fmt.Sprintf("Guest %04d", number%10_000)) }
+
+// maxMarks is how many combining marks may stand on one character. No script needs as many; with more than thirty the
+// normal form would break them up with a character that nobody typed (UAX #15, stream-safe text).
+const maxMarks = 10
+
+// pilesUp reports whether more marks than that follow one another.
+func pilesUp(text string) bool {
+	marks := 0
+	for _, r := range text {
+		if !unicode.Is(unicode.M, r) {
+			marks = 0
+		} else if marks++; marks > maxMarks {
+			return true
+		}
+	}
+	return false
+}
 
 func allowed(r rune) bool {
 	switch {

@@ -56,6 +56,7 @@ func TestNamesThatCannotBeUsedAreRefused(t *testing.T) {
 		"an isolate in a name":        "Ola\u2066",
 		"a zero width space in one":   "O\u200bla",
 		"only combining marks":        "\u0301\u0302",
+		"marks piled up":              "a" + strings.Repeat("\u0301", 11),
 		"only a joiner":               "\u200d",
 		"a Braille blank":             "\u2800",
 		"NUL":                         "Ola\x00",

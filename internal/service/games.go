@@ -8,44 +8,52 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // Games is what a caller may ask about games.
-type Games struct{ deps Deps }
+type Games struct {
+	deps   Deps
+	tables *Tables
+}
 
 // NewGames returns the methods about games.
-func NewGames(d Deps) *Games { return &Games{deps: d} }
+func NewGames(d Deps) *Games { return &Games{deps: d, tables: NewTables(d)} }
 
 // GameView is a game as one caller sees it.
 type GameView struct {
 	Game      game.Game
+	Now       time.Time
 	MySide    board.Side    // NoSide for a watcher
 	CanMove   bool          // whether the caller may make the next ply now
+	Deadline  time.Time     // when the running turn ends; zero: nothing ends it
 	PollAfter time.Duration // when to ask again without waiting …
 	Polls     bool          // … if ever: false when nothing will change any more
-}
-
-// Read returns a game as it is now.
-func (s *Games) Read(ctx context.Context, c Caller, id game.ID) (GameView, error) {
-	g, err := s.visible(ctx, c, id)
-	if err != nil {
-		return GameView{}, err
-	}
-	return s.view(c, g, answered), nil
 }
 
 // Follow answers a poll of a game. The second result is true when the caller has seen this state already and said
 // so by a tag.
 func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (GameView, bool, error) {
-	g, why, err := watch(ctx, s.deps, c, p, []string{string(id)}, func() (game.Game, bool, error) {
+	topic := TopicGame + string(id)
+	g, why, err := watch(ctx, s.deps, c, p, []string{topic}, func() (reading[game.Game], error) {
 		g, err := s.visible(ctx, c, id)
-		return g, p.fresh(g.Version, g.Tag()), err
+		return reading[game.Game]{
+			state: g, tags: map[string]string{topic: g.Tag()}, news: p.fresh(g.Version, g.Tag()), stays: staysAt(c, g),
+		}, err
 	})
 	if err != nil {
 		return GameView{}, false, err
 	}
-	return s.view(c, g, why), p.unchanged(g.Tag()), nil
+	view, err := s.view(ctx, c, g, why)
+	return view, p.unchanged(g.Tag()), err
+}
+
+// staysAt returns the seat that a waiting request about a game counts for: none of an owner who said away.
+func staysAt(c Caller, g game.Game) []stay {
+	side := g.SideOf(c.Profile)
+	if side == board.NoSide || g.Player(side).Presence == game.Gone && !g.Over() {
+		return nil
+	}
+	return []stay{{table: g.Table, seat: g.Player(side).Seat}}
 }
 
 // Moves returns the moves of a game after a ply, first move first.
@@ -66,22 +74,55 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	}
 	arrived := s.deps.Clock()
 	return decide(func() (GameView, error) {
-		before, err := s.visible(ctx, c, id)
+		before, err := s.readable(ctx, c, id)
 		if err != nil {
 			return GameView{}, err
 		}
-		after, changed, err := before.Play(c.Profile, ply, column, arrived)
+		outages, err := s.deps.Uptime.Outages(ctx)
 		if err != nil {
-			return GameView{}, s.conflict(c, before, err)
+			return GameView{}, err
+		}
+		after, changed, err := before.Play(c.Profile, ply, column, arrived, outages)
+		if errors.Is(err, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(arrived, outages) {
+			return GameView{}, s.tooLate(ctx, c, before, err)
+		}
+		if err != nil {
+			return GameView{}, s.conflict(ctx, c, before, err)
 		}
 		if changed {
-			if after, err = s.save(ctx, before, after); err != nil {
+			if after, err = s.saveOwn(ctx, c, before, after); err != nil {
 				return GameView{}, wrap(err, "play ply %d of game %s", ply, id)
 			}
-			s.deps.Observe.Moved(after.Result.Outcome)
+			s.deps.Observe.Moved(game.ByPlayer, after.Result.Outcome)
 		}
-		return s.view(c, after, answered), nil
+		return s.view(ctx, c, after, answered)
 	})
+}
+
+// saveOwn stores what an owner did in its running game. One who had said away is back at the table first.
+func (s *Games) saveOwn(ctx context.Context, c Caller, before, after game.Game) (game.Game, error) {
+	side := before.SideOf(c.Profile)
+	if before.Player(side).Presence == game.Gone {
+		if _, err := s.tables.sayPresence(ctx, c, before.Table, false); err != nil {
+			return game.Game{}, err
+		}
+		return game.Game{}, ErrChanged
+	}
+	saved, err := s.deps.save(ctx, before, after)
+	if err != nil {
+		return game.Game{}, err
+	}
+	s.deps.Attendance.heard(saved.Table, saved.Player(side).Seat, s.deps.Clock())
+	return saved, nil
+}
+
+// tooLate applies a deadline that a move came too late for, if no worker has yet.
+func (s *Games) tooLate(ctx context.Context, c Caller, before game.Game, late error) error {
+	expired, err := s.deps.save(ctx, before, before.Expire(s.deps.Clock()))
+	if err != nil {
+		return wrap(err, "apply the deadline of game %s", before.ID)
+	}
+	return s.conflict(ctx, c, expired, late)
 }
 
 // Resign gives a game to the other side. Doing it again changes nothing.
@@ -89,45 +130,74 @@ func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, err
 	if err := signedIn(c); err != nil {
 		return GameView{}, err
 	}
-	arrived := s.deps.Clock()
 	return decide(func() (GameView, error) {
-		before, err := s.visible(ctx, c, id)
+		before, err := s.readable(ctx, c, id)
 		if err != nil {
 			return GameView{}, err
 		}
-		after, changed, err := before.Resign(c.Profile, arrived)
+		after, changed, err := before.Resign(c.Profile, s.deps.Clock())
 		if err != nil {
-			return GameView{}, s.conflict(c, before, err)
+			return GameView{}, s.conflict(ctx, c, before, err)
 		}
 		if changed {
-			if after, err = s.save(ctx, before, after); err != nil {
+			if after, err = s.saveOwn(ctx, c, before, after); err != nil {
 				return GameView{}, wrap(err, "resign game %s", id)
 			}
 		}
-		return s.view(c, after, answered), nil
+		return s.view(ctx, c, after, answered)
 	})
 }
 
-// save stores a changed game and wakes those who wait for it.
-func (s *Games) save(ctx context.Context, before, after game.Game) (game.Game, error) {
-	var (
-		saved game.Game
-		err   error
-	)
+// save stores a changed game that ran, sets the timer it makes due, and wakes those who wait for it.
+func (d Deps) save(ctx context.Context, before, after game.Game) (game.Game, error) {
 	if after.Over() {
-		saved, err = s.deps.Games.SaveEnd(ctx, before, after, table.GameOver)
-	} else {
-		saved, err = s.deps.Games.SaveMove(ctx, after)
+		saved, _, err := d.Games.SaveEnd(ctx, before, after)
+		if err != nil {
+			return game.Game{}, d.perhaps(err, after)
+		}
+		d.Waiters.Wake(topicsOf(saved)...)
+		return saved, nil
 	}
+	look := noLook
+	if game.NeedsTimer(before, after) {
+		outages, err := d.Uptime.Outages(ctx)
+		if err != nil {
+			return game.Game{}, err
+		}
+		look = d.lookWith(after, outages)
+	}
+	saved, err := d.Games.SaveGame(ctx, before, after, look)
 	if err != nil {
-		return game.Game{}, err
+		return game.Game{}, d.perhaps(err, after)
 	}
-	s.deps.Waiters.Wake(string(saved.ID), string(saved.Table))
+	if !look.IsZero() {
+		d.Due(look)
+	}
+	d.Waiters.Wake(topicsOf(saved)...)
 	return saved, nil
 }
 
-// visible loads a game that the caller may see.
-func (s *Games) visible(ctx context.Context, c Caller, id game.ID) (game.Game, error) {
+// perhaps wakes those who wait for a game when nobody knows whether a change of it was stored: whoever repeats the
+// request finds nothing left to change, and would wake nobody.
+func (d Deps) perhaps(err error, g game.Game) error {
+	if errors.Is(err, fault.New(fault.Unavailable, fault.OutcomeUnknown, "")) {
+		d.Waiters.Wake(topicsOf(g)...)
+	}
+	return err
+}
+
+// noLook leaves a game's timer as it is.
+var noLook = time.Time{}
+
+// lookWith returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
+// the worker will find out when they were.
+func (d Deps) lookWith(g game.Game, o game.Outages) time.Time {
+	now := d.Clock()
+	return g.NextLook(game.Seen{Red: now, Yellow: now}, noLook, d.Settings.CPUPace, o)
+}
+
+// readable loads a game that the caller may see.
+func (s *Games) readable(ctx context.Context, c Caller, id game.ID) (game.Game, error) {
 	g, err := s.deps.Games.Game(ctx, id)
 	if err != nil {
 		return game.Game{}, err
@@ -138,20 +208,39 @@ func (s *Games) visible(ctx context.Context, c Caller, id game.ID) (game.Game, e
 	return g, nil
 }
 
-func (s *Games) view(c Caller, g game.Game, why end) GameView {
-	usual, polls := g.PollAfter()
+// visible loads a game that the caller may see; its owner is here by asking for it.
+func (s *Games) visible(ctx context.Context, c Caller, id game.ID) (game.Game, error) {
+	read := func() (game.Game, error) { return s.readable(ctx, c, id) }
+	g, err := read()
+	if err != nil {
+		return game.Game{}, err
+	}
+	return s.deps.arrive(ctx, c, g, read)
+}
+
+func (s *Games) view(ctx context.Context, c Caller, g game.Game, why end) (GameView, error) {
+	outages, err := s.deps.Uptime.Outages(ctx)
+	if err != nil {
+		return GameView{}, err
+	}
+	usual, polls := g.PollAfter(c.Profile)
 	side := g.SideOf(c.Profile)
 	return GameView{
-		Game: g, MySide: side, CanMove: side != board.NoSide && g.Turn() == side,
-		PollAfter: s.deps.pollAfter(usual, why), Polls: polls,
-	}
+		Game: g, Now: s.deps.Clock(), MySide: side,
+		CanMove:  side != board.NoSide && g.Turn() == side && g.Controller(side) == game.ByPlayer,
+		Deadline: g.DeadlineWith(outages), PollAfter: s.deps.pollAfter(usual, why), Polls: polls,
+	}, nil
 }
 
 // conflict adds the game to a fault about its state.
-func (s *Games) conflict(c Caller, g game.Game, err error) error {
+func (s *Games) conflict(ctx context.Context, c Caller, g game.Game, err error) error {
 	var f *fault.Error
-	if errors.As(err, &f) && (f.Kind == fault.Conflict || f.Kind == fault.Refused) {
-		return &GameConflictError{Fault: f, Game: s.view(c, g, answered)}
+	if !errors.As(err, &f) || f.Kind != fault.Conflict && f.Kind != fault.Refused {
+		return err
 	}
-	return err
+	view, viewErr := s.view(ctx, c, g, answered)
+	if viewErr != nil {
+		return viewErr
+	}
+	return &GameConflictError{Fault: f, Game: view}
 }

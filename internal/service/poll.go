@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/live"
+	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // Poll is how a caller wants to follow something.
@@ -43,33 +45,79 @@ const (
 	stopping            // the service stops
 )
 
-// follow reads a state until it is news to the caller or the wait is over. read must return the state as it is now.
-func follow[T any](ctx context.Context, p Poll, w *live.Waiter, stop <-chan struct{}, read func() (T, bool, error)) (T, end, error) {
+// reading is a state as it is now.
+type reading[T any] struct {
+	state T
+	tags  map[string]string // by topic, what names this state
+	news  bool              // whether it is news to the caller
+	stays []stay            // whose presence the wait for another state keeps up
+}
+
+// stay is a seat whose owner waits.
+type stay struct {
+	table table.ID
+	seat  game.Seat
+}
+
+type reader[T any] func() (reading[T], error)
+
+// follow reads a state until it is news to the caller or the wait is over.
+func follow[T any](ctx context.Context, d Deps, p Poll, w *live.Waiter, read reader[T]) (T, end, error) {
 	timer := time.NewTimer(p.Wait)
 	defer timer.Stop()
+	stays := 0
+	var woken time.Time
 	for {
-		state, news, err := read()
-		if err != nil || news {
-			return state, answered, err
+		r, err := read()
+		if err == nil && r.news && !woken.IsZero() {
+			d.Observe.WokeUp(d.Clock().Sub(woken))
 		}
-		select {
-		case <-w.Woken():
-		case <-timer.C:
-			return state, answered, nil
-		case <-stop:
-			return state, stopping, nil
-		case <-ctx.Done():
-			return state, answered, fmt.Errorf("wait: %w", ctx.Err())
+		if err != nil || r.news || len(r.stays) < stays { // fewer: its owner said away meanwhile
+			return r.state, answered, err
 		}
+		stays = len(r.stays)
+		for topic, tag := range r.tags {
+			w.Saw(topic, tag)
+		}
+		rest, err := d.await(ctx, w, timer, r.stays)
+		if rest.over || err != nil {
+			return r.state, rest.why, err
+		}
+		woken = rest.woken
+	}
+}
+
+// rest is what ended the wait for one wake-up.
+type rest struct {
+	woken time.Time // when a wake-up came
+	over  bool      // the whole wait is over …
+	why   end       // … for this reason
+}
+
+// await waits for one wake-up, with the owners who wait counted as here.
+func (d Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, stays []stay) (rest, error) {
+	for _, s := range stays {
+		done := d.Attendance.waiting(s.table, s.seat)
+		defer func() { done(d.Clock()) }()
+	}
+	select {
+	case woken := <-w.Woken():
+		return rest{woken: woken, over: false, why: answered}, nil
+	case <-timer.C:
+		return rest{woken: time.Time{}, over: true, why: answered}, nil
+	case <-d.Waiters.Stopping():
+		return rest{woken: time.Time{}, over: true, why: stopping}, nil
+	case <-ctx.Done():
+		return rest{}, fmt.Errorf("wait: %w", ctx.Err())
 	}
 }
 
 // watch answers a poll: at once when it does not wait or there is no room, else when there is news.
-func watch[T any](ctx context.Context, d Deps, c Caller, p Poll, topics []string, read func() (T, bool, error)) (T, end, error) {
+func watch[T any](ctx context.Context, d Deps, c Caller, p Poll, topics []string, read reader[T]) (T, end, error) {
 	p.Wait = min(p.Wait, d.Settings.WaitAtMost)
 	if !p.waits() {
-		state, _, err := read()
-		return state, answered, err
+		r, err := read()
+		return r.state, answered, err
 	}
 	who, atMost := "device "+string(c.Device)+" "+topics[0], d.Settings.WaitersPerGame
 	if c.Anonymous() {
@@ -77,14 +125,14 @@ func watch[T any](ctx context.Context, d Deps, c Caller, p Poll, topics []string
 	}
 	w, joined := d.Waiters.Join(who, atMost, topics...)
 	if !joined {
-		state, news, err := read()
-		if news {
-			return state, answered, err
+		r, err := read()
+		if r.news {
+			return r.state, answered, err
 		}
-		return state, crowded, err
+		return r.state, crowded, err
 	}
 	defer w.Leave()
-	return follow(ctx, p, w, d.Waiters.Stopping(), read)
+	return follow(ctx, d, p, w, read)
 }
 
 // pollAfter corrects when a client should ask again by why its wait was over.

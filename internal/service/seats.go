@@ -4,97 +4,130 @@ import (
 	"context"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// TakeSeat gives the free seat of a table to the caller and starts the game, or returns the table as it is to
-// somebody who has a seat. The faults are those of table.Admit, and too_many_tables.
-func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table.InviteCode) (TableView, error) {
-	if err := signedIn(c); err != nil {
-		return TableView{}, err
-	}
-	return decide(func() (TableView, error) {
-		t, err := s.deps.Tables.Table(ctx, id)
-		if err != nil {
-			return TableView{}, err
-		}
-		if err = t.Admit(c.Profile, code); err != nil {
-			return TableView{}, s.conflict(c, t, err)
-		}
-		if t.SeatOf(c.Profile) == game.NoSeat {
-			if t, err = s.sit(ctx, c, t); err != nil {
-				return TableView{}, err
-			}
-		}
-		return s.view(c, t, answered), nil
-	})
-}
-
-// sit seats the caller and starts the game.
-func (s *Tables) sit(ctx context.Context, c Caller, t table.Table) (table.Table, error) {
-	guest, err := s.deps.Profiles.Profile(ctx, c.Profile)
-	if err != nil {
-		return table.Table{}, wrap(err, "take a seat")
-	}
+// newTable makes a table as wished for; one against the CPU with its first game.
+func (s *Tables) newTable(host profile.ID, name profile.Name, settings game.Settings, wish NewTable) (table.Table, error) {
 	now := s.deps.Clock()
 	id, err := newID(now, s.deps.Random)
 	if err != nil {
 		return table.Table{}, err
 	}
-	chance := s.deps.draw()%2 == 1
-	seated, g := t.Sit(table.Seat{Profile: guest.ID, Name: guest.Name}, game.ID(id), chance, now)
-	if err = s.deps.Tables.TakeSeat(ctx, seated, g, s.deps.Settings.OpenTables); err != nil {
-		return table.Table{}, wrap(err, "take a seat at table %s", t.ID)
+	code, err := table.NewInviteCode(s.deps.Random)
+	if err != nil {
+		return table.Table{}, wrap(err, "open a table")
 	}
-	s.deps.Waiters.Wake(string(t.ID))
-	return seated, nil
+	if wish.Visibility == "" {
+		wish.Visibility = table.Private
+	}
+	t := table.Open(table.Opening{
+		ID: table.ID(id), Host: person(host, name), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
+		Settings: settings, ClientRef: wish.ClientRef,
+	}, now)
+	if wish.Opponent != game.CPU {
+		return t, nil
+	}
+	gameID, err := newID(now, s.deps.Random)
+	if err != nil {
+		return table.Table{}, err
+	}
+	opponent := table.Seat{Kind: game.CPU, Level: wish.CPULevel} //nolint:exhaustruct // the CPU has no presence
+	t = t.Sit(opponent, game.ID(gameID), s.deps.draw()%2 == 1, now)
+	t.Version = 1 // it is new as it is
+	return t, nil
 }
 
-// Leave takes the caller away from a table: a waiting one closes, a running game is resigned. Leaving again changes
-// nothing. The fault is not_seated, or not_found about a private table.
+// person returns the seat of a person who has just sat down.
+func person(id profile.ID, name profile.Name) table.Seat {
+	return table.Seat{Kind: game.Human, Profile: id, Name: name} //nolint:exhaustruct // nothing was heard of it yet
+}
+
+// TakeSeat gives the free seat of a table to the caller and starts the game, or brings an owner back to its seat. An
+// owner who comes back is here. With a settingsVersion the seat is taken only under these settings. The faults are
+// those of table.Admit, stale_version, and too_many_tables.
+func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table.InviteCode, settingsVersion int64) (TableView, error) {
+	if err := signedIn(c); err != nil {
+		return TableView{}, err
+	}
+	guest, err := s.deps.Profiles.Profile(ctx, c.Profile)
+	if err != nil {
+		return TableView{}, wrap(err, "take a seat")
+	}
+	gameID, err := newID(s.deps.Clock(), s.deps.Random)
+	if err != nil {
+		return TableView{}, err
+	}
+	chance := s.deps.draw()%2 == 1
+	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
+		if err := t.Admit(c.Profile, code, settingsVersion); err != nil {
+			return TableChange{}, err
+		}
+		if seat := t.SeatOf(c.Profile); seat != game.NoSeat {
+			return s.comeBack(t, seat, o), nil
+		}
+		now := s.deps.Clock()
+		seated := t.Sit(person(guest.ID, guest.Name), game.ID(gameID), chance, now)
+		return TableChange{
+			Table: seated, Game: nil, Look: s.deps.lookWith(*seated.Game, o), Seated: c.Profile,
+			AtMost:   s.deps.Settings.OpenTables,
+			Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
+		}, nil
+	})
+	if err != nil {
+		return TableView{}, err
+	}
+	return s.view(ctx, c, t, answered)
+}
+
+// comeBack returns the change that an owner's coming back makes. At a closed table there is nothing to come back to.
+func (s *Tables) comeBack(t table.Table, seat game.Seat, o game.Outages) TableChange {
+	if t.Status == table.Closed {
+		return TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+	}
+	return s.withPresence(t, seat, false, o)
+}
+
+// Leave takes the caller away from a table: one that waits or is between games closes, a running game goes on
+// without its owner, or is resigned where nobody would play on. Leaving again changes nothing. The fault is
+// not_seated, or not_found about a private table.
 func (s *Tables) Leave(ctx context.Context, c Caller, id table.ID) error {
 	if err := signedIn(c); err != nil {
 		return err
 	}
-	_, err := decide(func() (struct{}, error) { return struct{}{}, s.leave(ctx, c, id) })
+	_, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
+		if !t.VisibleTo(c.Profile) {
+			return TableChange{}, table.Unknown()
+		}
+		leaving, err := t.Leave(c.Profile)
+		if err != nil {
+			return TableChange{}, err
+		}
+		return s.left(c, t, leaving, o)
+	})
 	return err
 }
 
-func (s *Tables) leave(ctx context.Context, c Caller, id table.ID) error {
-	t, err := s.visible(ctx, c, id)
-	if err != nil {
-		return err
+// left returns the change that an owner's leaving makes.
+func (s *Tables) left(c Caller, t table.Table, leaving table.Leaving, o game.Outages) (TableChange, error) {
+	seat := t.SeatOf(c.Profile)
+	gone := s.withPresence(t, seat, true, o)
+	switch leaving {
+	case table.ClosesTable:
+		gone.Table = gone.Table.Close(table.ReasonFor(seat))
+		gone.Game = gone.Table.Game
+	case table.LeavesGame:
+		gone.Table = gone.Table.Mark(seat, true)
+	case table.ResignsGame:
+		resigned, _, err := t.Game.Resign(c.Profile, s.deps.Clock())
+		if err != nil {
+			return TableChange{}, err
+		}
+		gone.Table = t.Mark(seat, true).GameOver(resigned, resigned.Finished)
+		gone.Game, gone.Look = gone.Table.Game, noLook
+	case table.NothingToLeave:
+		return TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}, nil
 	}
-	reason, resigns, err := t.Leave(c.Profile)
-	if err != nil || reason == "" {
-		return err
-	}
-	if resigns {
-		return s.resign(ctx, c, t, reason)
-	}
-	if err = s.deps.Tables.CloseWaiting(ctx, t.Close(reason)); err != nil {
-		return wrap(err, "leave table %s", id)
-	}
-	s.deps.Waiters.Wake(string(id))
-	return nil
-}
-
-// resign ends the game of a table because the caller leaves.
-func (s *Tables) resign(ctx context.Context, c Caller, t table.Table, reason table.CloseReason) error {
-	before, err := s.deps.Games.Game(ctx, t.Game.ID)
-	if err != nil {
-		return wrap(err, "leave table %s", t.ID)
-	}
-	if before.Over() { // it ended a moment ago, and its table with it: look again
-		return ErrChanged
-	}
-	after, _, err := before.Resign(c.Profile, s.deps.Clock())
-	if err != nil {
-		return err
-	}
-	if _, err = s.deps.Games.SaveEnd(ctx, before, after, reason); err != nil {
-		return wrap(err, "leave table %s", t.ID)
-	}
-	s.deps.Waiters.Wake(string(t.Game.ID), string(t.ID))
-	return nil
+	return gone, nil
 }

@@ -1,22 +1,18 @@
 package service
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
-	"github.com/fourinarow/fourinarow/internal/table"
 )
-
-// ErrChanged is what a store answers when the state a decision rested on has changed meanwhile.
-var ErrChanged = errors.New("changed meanwhile")
 
 // Caller is who is asking.
 type Caller struct {
@@ -43,25 +39,40 @@ type Settings struct {
 	WaitersPerGame     int // of one token, for one game or table
 	WaitersPerAddress  int // without a token
 	TokenCacheLifetime time.Duration
+	CPUPace            time.Duration // from the start of its turn the CPU's disc comes no sooner
 }
 
 // Deps is everything the methods need.
 type Deps struct {
-	Profiles ProfileStore
-	Tables   TableStore
-	Games    GameStore
-	Waiters  Waiters
-	Rules    houserule.Catalogue
-	Clock    func() time.Time
-	Random   io.Reader // secrets, ids and chance are drawn from it
-	Settings Settings
-	Observe  Observer
+	Profiles   ProfileStore
+	Tables     TableStore
+	Games      GameStore
+	Duties     DutyStore
+	Waiters    Waiters
+	Attendance *Attendance
+	Uptime     *Uptime
+	Chooser    cpu.Chooser
+	Rules      houserule.Catalogue
+	Clock      func() time.Time
+	Random     io.Reader // secrets, ids and chance are drawn from it
+	Settings   Settings
+	Observe    Observer
+	// Due is told when a worker has to look at a game, so that one in this process needn't find out by itself.
+	Due func(at time.Time)
 }
 
 // Observer is told what happened, for the metrics.
 type Observer interface {
-	// Moved is told of every accepted move, with the outcome when it ended the game.
-	Moved(outcome game.Outcome)
+	// Moved is told of every accepted move, who made it, and the outcome when it ended the game.
+	Moved(by game.Controller, outcome game.Outcome)
+	// Covered is told of every accepted move that the CPU made for an owner: one who is away or whose time was up.
+	Covered()
+	// Flipped is told of every change of an owner's presence in a running game.
+	Flipped(to game.Presence)
+	// WokeUp is told how long after its wake-up a waiting request had read the news.
+	WokeUp(after time.Duration)
+	// Lagged is told how long after its time a game was looked at.
+	Lagged(by time.Duration)
 }
 
 // tries is how often a method decides anew when others are faster. A ply or a seat is lost after one look; only
@@ -112,52 +123,22 @@ func (c *TableConflictError) Error() string { return c.Fault.Error() }
 // Unwrap returns the fault.
 func (c *TableConflictError) Unwrap() error { return c.Fault }
 
-// ProfileStore keeps profiles and the hashes of tokens.
-type ProfileStore interface {
-	// OpenProfile stores a new profile and its first device.
-	OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error
-	// Profile returns a profile. The fault is not_found.
-	Profile(ctx context.Context, id profile.ID) (profile.Profile, error)
-	// ChangeProfile changes what is named and returns the profile after it. The fault is not_found.
-	ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error)
-	// DeviceByToken returns the device that holds a token. The fault is unauthenticated.
-	DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error)
-}
+// The topics that requests wait for. Store.Tags reads them the same way.
+const (
+	TopicGame   = "g " // and the game's id
+	TopicTable  = "t " // and the table's id
+	TopicTables = "p " // and the id of the profile whose tables they are
+)
 
-// TableStore keeps tables.
-type TableStore interface {
-	// OpenTable stores a new table. When its host opened one with the same ClientRef since refsSince, it stores
-	// nothing and returns that one. The fault is too_many_tables: the host is seated at atMost open tables already.
-	OpenTable(ctx context.Context, t table.Table, atMost int, refsSince time.Time) (table.Table, error)
-	// Table returns a table with its game. The fault is not_found.
-	Table(ctx context.Context, id table.ID) (table.Table, error)
-	// TableByInvite returns the table with an invite code. The fault is not_found.
-	TableByInvite(ctx context.Context, code table.InviteCode) (table.Table, error)
-	// PublicTables returns public tables of a status, newest first, after a place in the list.
-	PublicTables(ctx context.Context, status table.Status, after Place, limit int) ([]table.Table, error)
-	// TakeSeat stores a table whose free seat was taken and the game that started, if the table still waits; else
-	// ErrChanged. The fault is too_many_tables, about the guest.
-	TakeSeat(ctx context.Context, t table.Table, g game.Game, atMost int) error
-	// CloseWaiting stores a table that closed while it waited, if it still waits; else ErrChanged.
-	CloseWaiting(ctx context.Context, t table.Table) error
-}
-
-// GameStore keeps games.
-type GameStore interface {
-	// Game returns a game. The fault is not_found.
-	Game(ctx context.Context, id game.ID) (game.Game, error)
-	// SaveMove stores a ply that did not end the game, if the game still runs and is one ply behind, and returns the
-	// game as stored; else ErrChanged. One statement.
-	SaveMove(ctx context.Context, g game.Game) (game.Game, error)
-	// SaveEnd stores a game that ended and closes its table for the reason, in one transaction, if the game still
-	// runs and is at the ply the decision rested on (before); else ErrChanged. It returns the game as stored.
-	SaveEnd(ctx context.Context, before, after game.Game, reason table.CloseReason) (game.Game, error)
-}
-
-// Place is a place in a list that is ordered by time and id, newest first. The zero value is before its beginning.
-type Place struct {
-	At time.Time
-	ID string
+// topicsOf returns what a change of a game wakes: itself, its table, and the lists of its owners' tables.
+func topicsOf(g game.Game) []string {
+	topics := []string{TopicGame + string(g.ID), TopicTable + string(g.Table)}
+	for _, p := range []game.Player{g.Red, g.Yellow} {
+		if p.Kind == game.Human {
+			topics = append(topics, TopicTables+string(p.Profile))
+		}
+	}
+	return topics
 }
 
 // hidden makes what a caller may not see look like what is not there.

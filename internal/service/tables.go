@@ -7,7 +7,6 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -22,19 +21,17 @@ type TableView struct {
 	Table     table.Table
 	MySeat    game.Seat     // NoSeat for a watcher, who is shown no invite code
 	URL       string        // a link to share; empty when the service has no public address
+	Deadline  time.Time     // when the running turn ends; zero: nothing ends it
 	PollAfter time.Duration // when to ask again without waiting …
 	Polls     bool          // … if ever: false when nothing will change any more
-}
-
-// Choices are what a host chooses for a table; nil leaves it to the service's default.
-type Choices struct {
-	FirstPlayer      *string
-	EndDeadPositions *bool
 }
 
 // NewTable is a wish for a table.
 type NewTable struct {
 	Visibility table.Visibility // empty: private
+	Opponent   game.Kind        // empty: another person
+	CPULevel   string           // of the CPU to play against; empty: medium
+	Ranked     bool
 	Choices    Choices
 	ClientRef  string // the client's own name for this request, a UUID; empty: it has none
 }
@@ -43,12 +40,17 @@ type NewTable struct {
 const clientRefLifetime = 24 * time.Hour
 
 // Open opens a table with the caller in seat 1, or returns the one that an earlier request with the same ClientRef
-// opened. The faults are rule_not_changeable, option_not_offered and too_many_tables.
+// opened. A table against the CPU starts at once. The faults are invalid_request (a level without the CPU),
+// rule_not_changeable, option_not_offered, cpu_table_not_ranked and too_many_tables.
 func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	settings, err := choose(s.deps.Rules, wish.Choices)
+	wish, err := s.deps.opponent(wish)
+	if err != nil {
+		return TableView{}, err
+	}
+	settings, err := s.deps.choose(game.Defaults(s.deps.Rules), wish.Choices)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -56,40 +58,53 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	now := s.deps.Clock()
-	id, err := newID(now, s.deps.Random)
+	o, err := s.deps.Uptime.Outages(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
-	code, err := table.NewInviteCode(s.deps.Random)
+	t, err := s.newTable(host.ID, host.Name, settings, wish)
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	if wish.Visibility == "" {
-		wish.Visibility = table.Private
+	look := noLook
+	if t.Game != nil {
+		look = s.deps.lookWith(*t.Game, o)
 	}
-	t := table.Open(table.Opening{
-		ID: table.ID(id), Host: table.Seat{Profile: host.ID, Name: host.Name}, Visibility: wish.Visibility,
-		Invite: code, Settings: settings, ClientRef: wish.ClientRef,
-	}, now)
-	t, err = s.deps.Tables.OpenTable(ctx, t, s.deps.Settings.OpenTables, now.Add(-clientRefLifetime))
-	if err != nil {
+	since := s.deps.Clock().Add(-clientRefLifetime)
+	if t, err = s.deps.Tables.OpenTable(ctx, t, look, s.deps.Settings.OpenTables, since); err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	return s.view(c, t, answered), nil
+	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
+	s.wake(t, look)
+	return s.view(ctx, c, t, answered)
 }
 
 // Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. The
 // second result is true when the caller has seen this state already and said so by a tag.
 func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (TableView, bool, error) {
-	t, why, err := watch(ctx, s.deps, c, p, []string{string(id)}, func() (table.Table, bool, error) {
+	topic := TopicTable + string(id)
+	t, why, err := watch(ctx, s.deps, c, p, []string{topic}, func() (reading[table.Table], error) {
 		t, err := s.visible(ctx, c, id)
-		return t, p.fresh(t.Version, t.Tag()), err
+		return reading[table.Table]{
+			state: t, tags: map[string]string{topic: t.Tag()}, news: p.fresh(t.Version, t.Tag()), stays: staysAtTables(c, t),
+		}, err
 	})
 	if err != nil {
 		return TableView{}, false, err
 	}
-	return s.view(c, t, why), p.unchanged(t.Tag()), nil
+	view, err := s.view(ctx, c, t, why)
+	return view, p.unchanged(t.Tag()), err
+}
+
+// staysAtTables returns the seats that a waiting request about tables counts for: none where the caller said away.
+func staysAtTables(c Caller, tables ...table.Table) []stay {
+	stays := make([]stay, 0, len(tables))
+	for _, t := range tables {
+		if seat := t.SeatOf(c.Profile); seat != game.NoSeat && !t.Seats[seat-1].SaidAway {
+			stays = append(stays, stay{table: t.ID, seat: seat})
+		}
+	}
+	return stays
 }
 
 // Invited returns the table behind an invite code: while it waits to everybody, then to its two seats.
@@ -101,58 +116,13 @@ func (s *Tables) Invited(ctx context.Context, c Caller, code table.InviteCode) (
 	if t.Status != table.Waiting && t.SeatOf(c.Profile) == game.NoSeat {
 		return TableView{}, hidden("table")
 	}
-	return s.view(c, t, answered), nil
+	if t, err = s.arrive(ctx, c, t); err != nil {
+		return TableView{}, err
+	}
+	return s.view(ctx, c, t, answered)
 }
 
-// Page is a part of the lobby.
-type Page struct {
-	Tables []TableView
-	Next   string // where the next page begins; empty on the last one
-}
-
-// List returns public tables that wait or are played at, newest first. The fault is invalid_request, about the
-// cursor.
-func (s *Tables) List(ctx context.Context, c Caller, status table.Status, limit int, cursor string) (Page, error) {
-	list := "tables " + string(status)
-	after, err := parseCursor(list, cursor)
-	if err != nil {
-		return Page{}, err
-	}
-	found, err := s.deps.Tables.PublicTables(ctx, status, after, limit+1)
-	if err != nil {
-		return Page{}, wrap(err, "list %s tables", status)
-	}
-	page := Page{Tables: make([]TableView, 0, limit), Next: ""}
-	if len(found) > limit {
-		found = found[:limit]
-		last := found[limit-1]
-		page.Next = formatCursor(list, Place{At: last.Created, ID: string(last.ID)})
-	}
-	for _, t := range found {
-		page.Tables = append(page.Tables, s.view(c, t, answered))
-	}
-	return page, nil
-}
-
-// choose returns the settings of a table. The faults are those of houserule.Catalogue.Choose.
-func choose(rules houserule.Catalogue, c Choices) (game.Settings, error) {
-	settings := game.Defaults(rules)
-	if c.FirstPlayer != nil {
-		if err := rules.Choose(houserule.FirstPlayer, *c.FirstPlayer); err != nil {
-			return game.Settings{}, err
-		}
-		settings.FirstPlayer = *c.FirstPlayer
-	}
-	if c.EndDeadPositions != nil {
-		if err := rules.Choose(houserule.EndDeadPositions, houserule.Switch(*c.EndDeadPositions)); err != nil {
-			return game.Settings{}, err
-		}
-		settings.EndDeadPositions = *c.EndDeadPositions
-	}
-	return settings, nil
-}
-
-// visible loads a table that the caller may see.
+// visible loads a table that the caller may see; its owner is here by asking for it.
 func (s *Tables) visible(ctx context.Context, c Caller, id table.ID) (table.Table, error) {
 	t, err := s.deps.Tables.Table(ctx, id)
 	if err != nil {
@@ -161,16 +131,88 @@ func (s *Tables) visible(ctx context.Context, c Caller, id table.ID) (table.Tabl
 	if !t.VisibleTo(c.Profile) {
 		return table.Table{}, table.Unknown()
 	}
+	return s.arrive(ctx, c, t)
+}
+
+// arrive notes that the caller has talked about a table, and lets its game follow.
+func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Table, error) {
+	seat := t.SeatOf(c.Profile)
+	s.deps.Attendance.heard(t.ID, seat, s.deps.Clock())
+	if seat == game.NoSeat || t.Game == nil {
+		return t, nil
+	}
+	g, err := s.deps.arrive(ctx, c, *t.Game, func() (game.Game, error) { return s.deps.Games.Game(ctx, t.Game.ID) })
+	if err != nil {
+		return table.Table{}, err
+	}
+	t.Game = &g
 	return t, nil
 }
 
-func (s *Tables) view(c Caller, t table.Table, why end) TableView {
+// change lets decide say what becomes of a table, stores it and wakes those who wait. Faults about the table's state
+// come as a TableConflictError.
+func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide func(table.Table, game.Outages) (TableChange, error)) (table.Table, error) {
+	o, err := s.deps.Uptime.Outages(ctx) // before the transaction, which must not wait for another one
+	if err != nil {
+		return table.Table{}, err
+	}
+	var (
+		seen table.Table
+		look time.Time
+	)
+	t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
+		seen = t
+		change, err := decide(t, o)
+		look = change.Look
+		return change, err
+	})
+	if err != nil {
+		return table.Table{}, s.conflict(ctx, c, seen, err)
+	}
+	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
+	s.wake(t, look)
+	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
+		s.deps.Waiters.Wake(TopicGame + string(seen.Game.ID))
+	}
+	return t, nil
+}
+
+// wake wakes everybody who waits for a table, its game or a list with it, and the worker when it has to look.
+func (s *Tables) wake(t table.Table, look time.Time) {
+	topics := []string{TopicTable + string(t.ID)}
+	for _, seat := range t.Seats {
+		if seat.Profile != "" {
+			topics = append(topics, TopicTables+string(seat.Profile))
+		}
+	}
+	if t.Game != nil {
+		topics = append(topics, TopicGame+string(t.Game.ID))
+	}
+	s.deps.Waiters.Wake(topics...)
+	if !look.IsZero() {
+		s.deps.Due(look)
+	}
+}
+
+func (s *Tables) view(ctx context.Context, c Caller, t table.Table, why end) (TableView, error) {
+	outages, err := s.deps.Uptime.Outages(ctx)
+	if err != nil {
+		return TableView{}, err
+	}
+	return s.viewWith(c, t, why, outages), nil
+}
+
+func (s *Tables) viewWith(c Caller, t table.Table, why end, o game.Outages) TableView {
 	usual, polls := t.PollAfter()
 	seat := t.SeatOf(c.Profile)
-	return TableView{
-		Table: t, MySeat: seat, URL: s.deps.Settings.url(t, seat),
+	view := TableView{
+		Table: t, MySeat: seat, URL: s.deps.Settings.url(t, seat), Deadline: time.Time{},
 		PollAfter: s.deps.pollAfter(usual, why), Polls: polls,
 	}
+	if t.Game != nil {
+		view.Deadline = t.Game.DeadlineWith(o)
+	}
+	return view
 }
 
 // url returns the link to a table: one that lets a friend in for the seated of a private table.
@@ -186,10 +228,14 @@ func (s Settings) url(t table.Table, seat game.Seat) string {
 }
 
 // conflict adds the table to a fault about its state, where the caller may read it.
-func (s *Tables) conflict(c Caller, t table.Table, err error) error {
+func (s *Tables) conflict(ctx context.Context, c Caller, t table.Table, err error) error {
 	var f *fault.Error
-	if errors.As(err, &f) && f.Kind == fault.Conflict && t.VisibleTo(c.Profile) {
-		return &TableConflictError{Fault: f, Table: s.view(c, t, answered)}
+	if !errors.As(err, &f) || f.Kind != fault.Conflict || t.ID == "" || !t.VisibleTo(c.Profile) {
+		return err
 	}
-	return err
+	view, viewErr := s.view(ctx, c, t, answered)
+	if viewErr != nil {
+		return viewErr
+	}
+	return &TableConflictError{Fault: f, Table: view}
 }

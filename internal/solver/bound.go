@@ -21,8 +21,8 @@ import "math/bits"
 // nothing above an even-row threat of red's. If no four of yellow's fits into that, red wins, at the
 // latest with everything full but what lies above the threat.
 //
-// Victor Allis named these rules claim-even and zugzwang control ("A Knowledge-based Approach of
-// Connect-Four", 1988); here both are turned into bounds of the score and tested against the search.
+// Victor Allis named these rules claim-even and zugzwang control (master's thesis, Vrije Universiteit
+// Amsterdam, 1988); here both are turned into bounds of the score and tested against the search.
 
 // aboveEven gives all fields above the given even-row ones, row 6 having none.
 func aboveEven(threats uint64) uint64 {

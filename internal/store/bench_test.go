@@ -30,17 +30,17 @@ func onEachDatabase(b *testing.B, measure func(b *testing.B, db *testkit.Databas
 	})
 }
 
-// BenchmarkSaveMove measures moves in many games at once.
-func BenchmarkSaveMove(b *testing.B) {
+// BenchmarkSaveGame measures moves in many games at once.
+func BenchmarkSaveGame(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, db *testkit.Database) {
 		b.Helper()
 		b.SetParallelism(8)
 		b.ReportAllocs()
 		b.RunParallel(func(pb *testing.PB) {
-			_, g := playing(b, db)
+			g := endless(b, db)
 			for pb.Next() {
 				if g.Ply() == 40 {
-					_, g = playing(b, db)
+					g = endless(b, db)
 				}
 				g = saved(b, db, g, full[g.Ply():g.Ply()+1])
 			}
@@ -55,7 +55,7 @@ func BenchmarkGame(b *testing.B) {
 		const games = 100
 		ids := make([]game.ID, games)
 		for i := range ids {
-			_, g := playing(b, db)
+			g := endless(b, db)
 			ids[i] = saved(b, db, g, full[:i%40]).ID
 		}
 		var turn atomic.Int64

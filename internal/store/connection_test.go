@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/store"
@@ -26,7 +28,7 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 	db := testkit.Postgres(t)
 	s, network := behindProxy(t, db)
 	_, g := playing(t, db)
-	g, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 	require.NoError(t, err)
 
 	network.stop()
@@ -37,13 +39,13 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 		requireFault(t, err, fault.Unavailable, fault.Away)
 		requireFault(t, s.Ping(t.Context()), fault.Unavailable, fault.Away)
 		requireFault(t, s.Migrate(t.Context()), fault.Unavailable, fault.Away)
-		_, err = s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+		_, _, err = s.SaveEnd(t.Context(), g, resigned(t, db, g))
 		requireFault(t, err, fault.Unavailable, fault.Away)
 	}
 
 	network.start(t)
 	require.NoError(t, s.Ping(t.Context()))
-	moved, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	moved, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 	require.NoError(t, err)
 	assert.Equal(t, "44", moved.Moves)
 }
@@ -65,20 +67,20 @@ func TestLostAnswerToAMoveLeavesItsOutcomeUnknown(t *testing.T) {
 	db := testkit.Postgres(t)
 	s, network := behindProxy(t, db, func(o *store.Options) { o.Database.Connections = 1 })
 	_, g := playing(t, db)
-	g, err := s.SaveMove(t.Context(), played(t, db, g, "4")) // the statement is prepared from here on
+	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook) // the statement is prepared from here on
 	require.NoError(t, err)
 	request := played(t, db, g, "3")
 
 	network.loseAnswerTo(string(g.ID))
-	_, err = s.SaveMove(t.Context(), request)
+	_, err = s.SaveGame(t.Context(), g, request, noLook)
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	assert.Equal(t, "43", now.Moves, "it had been stored")
-	_, err = s.SaveMove(t.Context(), request)
+	_, err = s.SaveGame(t.Context(), g, request, noLook)
 	require.ErrorIs(t, err, service.ErrChanged, "the same request again does nothing")
-	_, changed, err := now.Play(now.Yellow.Profile, 2, board.Column(3), db.Clock.Now())
+	_, changed, err := now.Play(now.Yellow.Profile, 2, board.Column(3), db.Clock.Now(), nil)
 	require.NoError(t, err)
 	assert.False(t, changed, "and the domain knows it for the same")
 }
@@ -91,15 +93,16 @@ func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
 	over := resigned(t, db, g)
 
 	network.loseAnswerTo("commit")
-	_, err := s.SaveEnd(t.Context(), g, over, table.GameOver)
+	_, _, err := s.SaveEnd(t.Context(), g, over)
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 
+	over.NextFirst = game.GuestSeat
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(over, now), "it had been stored")
-	closed, err := s.Table(t.Context(), room.ID)
+	between, err := s.Table(t.Context(), room.ID)
 	require.NoError(t, err)
-	assert.Equal(t, table.Closed, closed.Status)
+	assert.Equal(t, table.BetweenGames, between.Status)
 }
 
 func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
@@ -107,17 +110,15 @@ func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
 	db := testkit.Postgres(t)
 	s, network := behindProxy(t, db, func(o *store.Options) { o.Database.Connections = 1 })
 	host, name := guest(t, db, "Ola"), profile.Name("Иван")
-	first, room := waiting(t, db, host, table.Public), waiting(t, db, host, table.Public)
-	require.NoError(t, s.CloseWaiting(t.Context(), first.Close(table.HostLeft))) // the statements are prepared from here on
+	seen := []service.SeatSeen{{Table: waiting(t, db, host, table.Public).ID, Seat: game.HostSeat, At: db.Clock.Advance(time.Second)}}
+	require.NoError(t, s.SeeOwners(t.Context(), seen)) // the statements are prepared from here on
 	_, err := s.ChangeProfile(t.Context(), guest(t, db, "Ola").ID, profile.Change{Name: &name})
 	require.NoError(t, err)
 
-	network.loseAnswerTo(string(room.ID))
-	err = s.CloseWaiting(t.Context(), room.Close(table.HostLeft))
-	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
-	closed, err := s.Table(t.Context(), room.ID)
-	require.NoError(t, err)
-	assert.Equal(t, table.Closed, closed.Status)
+	seen[0].At = db.Clock.Advance(time.Second)
+	network.loseAnswerTo(string(seen[0].Table))
+	requireFault(t, s.SeeOwners(t.Context(), seen), fault.Unavailable, fault.OutcomeUnknown)
+	assert.Equal(t, seen[0].At, seenAt(t, db, seen[0].Table)[0])
 
 	network.loseAnswerTo(string(host.ID))
 	_, err = s.ChangeProfile(t.Context(), host.ID, profile.Change{Name: &name})
@@ -133,7 +134,7 @@ func TestConnectionLostAtTheBeginningChangesNothing(t *testing.T) {
 	s, network := behindProxy(t, db)
 	_, g := playing(t, db)
 	network.loseAnswerTo("begin")
-	_, err := s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
 	requireFault(t, err, fault.Unavailable, fault.Away)
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
@@ -147,7 +148,7 @@ func TestConnectionLostBeforeTheCommitChangesNothing(t *testing.T) {
 	_, g := playing(t, db)
 
 	network.loseAnswerTo(string(g.ID)) // of the UPDATE in the transaction
-	_, err := s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
 	requireFault(t, err, fault.Unavailable, fault.Away)
 
 	now, err := s.Game(t.Context(), g.ID)
@@ -162,7 +163,7 @@ func TestCauseOfAFaultStaysInItsChain(t *testing.T) {
 	s := db.Open(t, withParameter(t, "lock_timeout", "50ms"))
 	lockRow(t, db, g)
 
-	_, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 
 	requireFault(t, err, fault.Unavailable, fault.Away)
 	var cause *pgconn.PgError
@@ -197,35 +198,8 @@ func TestMoveThatRunsOutOfTimeLeavesItsOutcomeUnknown(t *testing.T) {
 	_, g := playing(t, db)
 	s := db.Open(t, func(o *store.Options) { o.WriteTimeout = 200 * time.Millisecond })
 	lockRow(t, db, g)
-	_, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
-}
-
-// The time runs out between the statement and the reading of its answer: it may be told as done or as unknown, but not as
-// if nothing had happened.
-func TestMoveWhoseAnswerIsReadTooLateIsNotTakenForNone(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		slow := db.Open(t, func(o *store.Options) {
-			o.WriteTimeout = 100 * time.Millisecond
-			o.Observe = func(ctx context.Context, s store.Statement) {
-				if s.Kind == store.Write && s.Err == nil {
-					<-ctx.Done()
-				}
-			}
-		})
-		for range 10 {
-			_, g := playing(t, db)
-			_, err := slow.SaveMove(t.Context(), played(t, db, g, "4"))
-			now, failure := db.Store.Game(t.Context(), g.ID)
-			require.NoError(t, failure)
-			if err == nil {
-				assert.Equal(t, "4", now.Moves)
-				continue
-			}
-			requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
-		}
-	})
 }
 
 // A write that waits for a connection in vain has not begun: its outcome is known.
@@ -248,9 +222,9 @@ func TestExhaustedPoolIsUnavailable(t *testing.T) {
 	go func() { _, err := s.Game(t.Context(), g.ID); ended <- err }()
 	<-reading // and so it has the connection
 
-	_, err := s.SaveMove(t.Context(), played(t, db, g, "4"))
+	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 	requireFault(t, err, fault.Unavailable, fault.Away)
-	_, err = s.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+	_, _, err = s.SaveEnd(t.Context(), g, resigned(t, db, g))
 	requireFault(t, err, fault.Unavailable, fault.Away)
 
 	close(proceed)
@@ -269,7 +243,7 @@ func TestSerializationFailureIsTriedAgain(t *testing.T) {
 
 	ended := make(chan error, 1)
 	go func() {
-		_, err := strict.SaveEnd(t.Context(), g, resigned(t, db, g), table.GameOver)
+		_, _, err := strict.SaveEnd(t.Context(), g, resigned(t, db, g))
 		ended <- err
 	}()
 	awaitLock(t, db)
@@ -281,4 +255,60 @@ func TestSerializationFailureIsTriedAgain(t *testing.T) {
 	closed, err := db.Store.Table(t.Context(), room.ID)
 	require.NoError(t, err)
 	assert.Equal(t, room.Version+2, closed.Version)
+}
+
+func TestCancelledCallerIsToldSo(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		_, g := playing(t, db)
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := db.Store.Game(cancelled, g.ID)
+		require.ErrorIs(t, err, context.Canceled)
+		requireNoFault(t, err)
+		_, err = db.Store.SaveGame(cancelled, g, played(t, db, g, "4"), noLook)
+		require.ErrorIs(t, err, context.Canceled)
+		requireNoFault(t, err)
+		expired, cancel := context.WithTimeout(t.Context(), 0)
+		defer cancel()
+		_, err = db.Store.Game(expired, g.ID)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		requireNoFault(t, err)
+		now, err := db.Store.Game(t.Context(), g.ID)
+		require.NoError(t, err)
+		assert.Empty(t, now.Moves)
+	})
+}
+
+// Clients go away in the middle of everything; what had begun is finished, and nothing stays open.
+func TestCancelledCallersLeaveNoTransactionOpen(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		for _, at := range []store.Kind{store.Begin, store.Write, store.Read} {
+			ctx, cancel := context.WithCancel(t.Context())
+			impatient := db.Open(t, func(o *store.Options) {
+				o.Observe = func(_ context.Context, s store.Statement) {
+					if s.Kind == at {
+						cancel()
+					}
+				}
+			})
+			room, p := waiting(t, db, guest(t, db, "Ola"), table.Public), guest(t, db, "Иван")
+
+			room, err := impatient.ChangeTable(ctx, room.ID, sitting(db, p, game.ID(newID(t)), false, plenty))
+
+			require.NoError(t, err, "cancelled at its %s", at)
+			stored, err := db.Store.Game(t.Context(), room.Game.ID)
+			require.NoError(t, err)
+			saved(t, db, stored, "4") // the writer is free
+			assert.Zero(t, impatient.Stats().InUse)
+			assert.Zero(t, idleInTransaction(t, db))
+		}
+	})
+}
+
+func requireNoFault(tb testing.TB, err error) {
+	tb.Helper()
+	var f *fault.Error
+	require.False(tb, errors.As(err, &f), "no fault: %v", err)
 }

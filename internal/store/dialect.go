@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,6 +34,9 @@ type dialect struct {
 	locked  func() ([]goose.ProviderOption, error)
 	orm     func(gorm.ConnPool) gorm.Dialector
 	lockRow string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+	latest  string // the function that returns the greatest of its arguments
+	batch   func([]column) string
+	claim   func(context.Context, *Store, claim) ([]timerRow, error)
 
 	serialization  func(error) bool // the database broke it off because of others; again it may succeed
 	away           func(error) bool // the database says that it can't now
@@ -65,7 +69,8 @@ func postgresDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return postgres.New(postgres.Config{Conn: c})
 		},
-		lockRow:        " FOR NO KEY UPDATE", // lets others refer to the row
+		lockRow: " FOR NO KEY UPDATE", // lets others refer to the row
+		latest:  "greatest", batch: postgresBatch, claim: claimSkipping,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
@@ -148,6 +153,13 @@ func postgresAway(err error) bool {
 	)
 }
 
+// Refused reports whether a database answered that it doesn't know the user, the password or the database: waiting
+// doesn't help, the operator has to change DATABASE_URL.
+func Refused(err error) bool {
+	var answer *pgconn.PgError
+	return errors.As(err, &answer) && (strings.HasPrefix(answer.Code, "28") || answer.Code == "3D000")
+}
+
 func postgresOutcomeUnknown(err error) bool {
 	var (
 		connecting *pgconn.ConnectError
@@ -174,7 +186,8 @@ func sqliteDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
-		lockRow:        "", // there is one writer
+		lockRow: "", // there is one writer
+		latest:  "max", batch: sqliteBatch, claim: claimAlone,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,

@@ -5,9 +5,15 @@
 // Both databases run the same code; all that differs is in dialect.go. Statements are written out where they are hot or
 // guarded, GORM builds the inserts and fills the rows.
 //
-// A decision is not made here. The service decides on what it has read, and hands over the result together with what
-// it rested on; a guarded UPDATE and its count of rows then say whether that still holds. When it doesn't, the answer
-// is service.ErrChanged and nothing has changed. Locks are taken in one order: table, game, profiles.
+// A decision is not made here. About a running game the service decides on what it has read, and hands over the result
+// together with what it rested on; a guarded UPDATE, which writes the columns that differ and no others, and its count
+// of rows then say whether that still holds. When it doesn't, the answer is service.ErrChanged and nothing has changed.
+// About a table it decides while its row and that of its game are locked. Locks are taken in one order: table, game,
+// profiles, timers.
+//
+// A timer says when to look at a game, and the game what is to be done then. Whoever sets a timer makes it sooner or
+// leaves it, and counts; whoever has claimed it sets it later only while nobody has counted since. So a moment that
+// comes nearer is never lost, and a look too many costs nothing but itself.
 //
 // A write that has begun is finished even when its client goes away meanwhile: it runs on a context of its own with a
 // timeout of its own. So no transaction stays open, and whoever waits for the change is woken for it. When the

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -11,62 +13,76 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
+var returnGame = " RETURNING " + strings.Join(gameColumns, ", ")
+
 // Game is that of service.GameStore: one row by its key.
 func (s *Store) Game(ctx context.Context, id game.ID) (game.Game, error) {
-	row, err := one[gameRow](ctx, s, "game", "SELECT "+gameColumns+" FROM games WHERE id = ?", string(id))
+	row, err := one[gameRow](ctx, s, "game", "SELECT "+strings.Join(gameColumns, ", ")+" FROM games WHERE id = ?", string(id))
 	if err != nil {
 		return game.Game{}, err
 	}
 	return row.game()
 }
 
-// saveMove appends to what is there, so that it can't undo anything; the guard on the ply lets one of many through.
-const saveMove = `UPDATE games SET moves = moves || ?, took = took || ?, ply = ply + 1, turn_started = ?, version = version + 1
-WHERE id = ? AND ply = ? AND status = 'in_progress' RETURNING ` + gameColumns
+// asBefore is what a decision about a running game rests on. Two turns of one ply differ in when they began, two
+// sleeps in since when: a deadline or a sleep that is over and done with finishes nothing.
+const asBefore = `id = ? AND status = 'in_progress' AND ply = ? AND red_presence = ? AND yellow_presence = ? AND timed_out = ?
+AND turn_started = ? AND asleep_since IS NOT DISTINCT FROM ?`
 
-// SaveMove is that of service.GameStore.
-func (s *Store) SaveMove(ctx context.Context, g game.Game) (game.Game, error) {
-	last := g.Ply() - 1
-	if last < 0 {
-		return game.Game{}, fmt.Errorf("save a move of game %s: it has none", g.ID)
+// guardedUpdate is the UPDATE of a game, which does nothing unless it is as before.
+func guardedUpdate(before, after game.Game) (string, []any, error) {
+	was := newGameRow(before)
+	assigned, err := assignGame(was, newGameRow(after))
+	if err != nil {
+		return "", nil, err
 	}
-	var saved []gameRow
-	err := s.write(ctx, func(db *gorm.DB) (err error) {
-		saved, err = rows[gameRow](db, saveMove, g.Moves[last:], formatTook(g.Took[last:]), micros(g.TurnStarted), string(g.ID), last)
-		return err
-	})
-	return onlyGame(saved, err)
+	statement, args := assigned.update("games", asBefore,
+		was.ID, was.Ply, was.Red.Presence, was.Yellow.Presence, was.TimedOut, was.TurnStarted, value(was.AsleepSince))
+	return statement + returnGame, args, nil
 }
 
-const (
-	closeTable = `UPDATE tables SET status = 'closed', reason = ?, version = version + 1 WHERE id = ? AND status <> 'closed'`
-	saveEnd    = `UPDATE games SET moves = moves || ?, took = took || ?, ply = ply + ?, turn_started = ?, version = version + 1,
-status = 'finished', outcome = ?, winner = ?, ended_by = ?, finished = ?
-WHERE id = ? AND ply = ? AND status = 'in_progress' RETURNING ` + gameColumns
-)
+// assignGame sets what differs. Moves are appended to what is there, so that nothing can undo one.
+func assignGame(before, after gameRow) (assignment, error) {
+	var assigned assignment
+	if !strings.HasPrefix(after.Moves, before.Moves) || !strings.HasPrefix(after.Movers, before.Movers) ||
+		!strings.HasPrefix(after.Took, before.Took) || before.ID != after.ID {
+		return assigned, fmt.Errorf("save game %s: what was played does not change", before.ID)
+	}
+	assigned.to("version = version + ?", after.Version-before.Version)
+	if after.Ply > before.Ply {
+		assigned.to("moves = moves || ?", after.Moves[len(before.Moves):])
+		assigned.to("movers = movers || ?", after.Movers[len(before.Movers):])
+		assigned.to("took = took || ?", after.Took[len(before.Took):])
+	}
+	assigned.changes(before.cells(), after.cells())
+	return assigned, nil
+}
 
-// SaveEnd is that of service.GameStore.
-func (s *Store) SaveEnd(ctx context.Context, before, after game.Game, reason table.CloseReason) (game.Game, error) {
-	added := after.Moves[before.Ply():]
-	result := resultOf(after.Result)
+// SaveGame is that of service.GameStore.
+func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time.Time) (game.Game, error) {
+	if after.Over() {
+		return game.Game{}, fmt.Errorf("save game %s as running: it is over", after.ID)
+	}
+	statement, args, err := guardedUpdate(before, after)
+	if err != nil {
+		return game.Game{}, err
+	}
 	var saved []gameRow
-	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
-		closed, err := affected(tx, closeTable, nullable(reason), string(after.Table))
-		if err != nil {
-			return fmt.Errorf("close table %s: %w", after.Table, err)
-		}
-		if closed == 0 {
-			return service.ErrChanged
-		}
-		saved, err = rows[gameRow](tx, saveEnd, added, formatTook(after.Took[before.Ply():]), len(added), micros(after.TurnStarted),
-			result.outcome, result.winner, result.endedBy, micros(after.Finished), string(after.ID), before.Ply())
-		if err != nil {
-			return fmt.Errorf("finish game %s: %w", after.ID, err)
+	if look.IsZero() {
+		err = s.write(ctx, func(db *gorm.DB) (err error) {
+			saved, err = rows[gameRow](db, statement, args...)
+			return err
+		})
+		return onlyGame(saved, err)
+	}
+	err = s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
+		if saved, err = rows[gameRow](tx, statement, args...); err != nil {
+			return fmt.Errorf("save game %s: %w", after.ID, err)
 		}
 		if len(saved) == 0 {
 			return service.ErrChanged
 		}
-		return nil
+		return setTimer(tx, after.ID, look)
 	})
 	return onlyGame(saved, err)
 }
@@ -81,4 +97,56 @@ func onlyGame(saved []gameRow, err error) (game.Game, error) {
 	default:
 		return saved[0].game()
 	}
+}
+
+// SaveEnd is that of service.GameStore. The table's row is locked from before it is read, so that nobody leaves or
+// changes it while its game ends.
+func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game, table.Table, error) {
+	if !after.Over() {
+		return game.Game{}, table.Table{}, fmt.Errorf("save the end of game %s: it is not over", after.ID)
+	}
+	var t table.Table
+	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockTable(tx, after.Table); err != nil {
+			return err
+		}
+		open, err := tableIn(tx, after.Table)
+		if err != nil {
+			return err
+		}
+		if open.Status != table.Playing || open.Game == nil || open.Game.ID != after.ID {
+			return service.ErrChanged
+		}
+		t, err = saveEnd(tx, before, open, open.GameOver(after, after.Finished))
+		return err
+	})
+	if err != nil {
+		return game.Game{}, table.Table{}, err
+	}
+	return *t.Game, t, nil
+}
+
+// saveEnd stores a table whose game has ended, and the game with what the table says about the next.
+func saveEnd(tx *gorm.DB, before game.Game, open, after table.Table) (table.Table, error) {
+	id := before.ID
+	statement, args, err := guardedUpdate(before, *after.Game)
+	if err != nil {
+		return table.Table{}, err
+	}
+	saved, err := rows[gameRow](tx, statement, args...)
+	if err != nil {
+		return table.Table{}, fmt.Errorf("finish game %s: %w", id, err)
+	}
+	if len(saved) == 0 {
+		return table.Table{}, service.ErrChanged
+	}
+	if err = updateTable(tx, open, after); err != nil {
+		return table.Table{}, err
+	}
+	if err = dropTimer(tx, id); err != nil {
+		return table.Table{}, err
+	}
+	kept := newSeatedRow(after)
+	kept.Game = saved[0]
+	return kept.table()
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,63 +12,109 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// gameRow is a row of games: the whole game.
-type gameRow struct {
-	ID               string  `gorm:"column:id"`
-	TableID          string  `gorm:"column:table_id"`
-	Number           int     `gorm:"column:number"`
-	Version          int64   `gorm:"column:version"`
-	Private          bool    `gorm:"column:private"`
-	FirstPlayer      string  `gorm:"column:first_player"`
-	EndDeadPositions bool    `gorm:"column:end_dead_positions"`
-	RedSeat          int     `gorm:"column:red_seat"`
-	RedProfile       *string `gorm:"column:red_profile"`
-	RedName          string  `gorm:"column:red_name"`
-	YellowSeat       int     `gorm:"column:yellow_seat"`
-	YellowProfile    *string `gorm:"column:yellow_profile"`
-	YellowName       string  `gorm:"column:yellow_name"`
-	Moves            string  `gorm:"column:moves"`
-	Took             string  `gorm:"column:took"`
-	Ply              int     `gorm:"column:ply"`
-	Status           string  `gorm:"column:status"`
-	Outcome          *string `gorm:"column:outcome"`
-	Winner           *string `gorm:"column:winner"`
-	EndedBy          *string `gorm:"column:ended_by"`
-	Started          int64   `gorm:"column:started"`
-	TurnStarted      int64   `gorm:"column:turn_started"`
-	Finished         *int64  `gorm:"column:finished"`
+// sideRow is one side in a row of games.
+type sideRow struct {
+	Seat     int     `gorm:"column:seat"`
+	Kind     string  `gorm:"column:kind"`
+	Profile  *string `gorm:"column:profile"`
+	Name     *string `gorm:"column:name"`
+	Level    *string `gorm:"column:level"`
+	Presence int     `gorm:"column:presence"`
+	Rematch  bool    `gorm:"column:rematch"`
 }
 
-const gameColumns = "id, table_id, number, version, private, first_player, end_dead_positions, red_seat, red_profile, red_name, " +
-	"yellow_seat, yellow_profile, yellow_name, moves, took, ply, status, outcome, winner, ended_by, started, turn_started, finished"
+func newSideRow(p game.Player) sideRow {
+	return sideRow{
+		Seat: int(p.Seat), Kind: string(p.Kind), Profile: nullable(p.Profile), Name: nullable(p.Name), Level: nullable(p.Level),
+		Presence: int(p.Presence), Rematch: p.Rematch,
+	}
+}
+
+func (r sideRow) player() game.Player {
+	return game.Player{
+		Seat: game.Seat(r.Seat), Kind: game.Kind(r.Kind), Profile: profile.ID(text(r.Profile)), Name: profile.Name(text(r.Name)),
+		Level: text(r.Level), Presence: game.Presence(r.Presence), Rematch: r.Rematch, //nolint:gosec // 0 to 2, the database sees to it
+	}
+}
+
+// gameRow is a row of games: the whole game.
+type gameRow struct {
+	ID          string      `gorm:"column:id"`
+	TableID     string      `gorm:"column:table_id"`
+	Number      int         `gorm:"column:number"`
+	Version     int64       `gorm:"column:version"`
+	Private     bool        `gorm:"column:private"`
+	Ranked      bool        `gorm:"column:ranked"`
+	Unattended  bool        `gorm:"column:unattended"`
+	Settings    settingsRow `gorm:"embedded"`
+	Red         sideRow     `gorm:"embedded;embeddedPrefix:red_"`
+	Yellow      sideRow     `gorm:"embedded;embeddedPrefix:yellow_"`
+	Moves       string      `gorm:"column:moves"`
+	Movers      string      `gorm:"column:movers"`
+	Took        string      `gorm:"column:took"`
+	Ply         int         `gorm:"column:ply"`
+	Status      string      `gorm:"column:status"`
+	Outcome     *string     `gorm:"column:outcome"`
+	Winner      *string     `gorm:"column:winner"`
+	EndedBy     *string     `gorm:"column:ended_by"`
+	NextGame    *string     `gorm:"column:next_game"`
+	NextFirst   *int        `gorm:"column:next_first"`
+	TableDone   bool        `gorm:"column:table_done"`
+	Started     int64       `gorm:"column:started"`
+	TurnStarted int64       `gorm:"column:turn_started"`
+	Deadline    *int64      `gorm:"column:deadline"`
+	TimedOut    bool        `gorm:"column:timed_out"`
+	AsleepSince *int64      `gorm:"column:asleep_since"`
+	Finished    *int64      `gorm:"column:finished"`
+}
+
+var gameColumns = slices.Concat(
+	[]string{"id", "table_id", "number", "version", "private", "ranked", "unattended"}, settingsColumns,
+	[]string{
+		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_presence", "red_rematch",
+		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_presence", "yellow_rematch",
+		"moves", "movers", "took", "ply", "status", "outcome", "winner", "ended_by", "next_game", "next_first", "table_done",
+		"started", "turn_started", "deadline", "timed_out", "asleep_since", "finished",
+	},
+)
 
 func (gameRow) TableName() string { return "games" }
 
-// targets is in the order of gameColumns.
-func (r *gameRow) targets() []any {
-	return []any{
-		&r.ID, &r.TableID, &r.Number, &r.Version, &r.Private, &r.FirstPlayer, &r.EndDeadPositions, &r.RedSeat, &r.RedProfile, &r.RedName,
-		&r.YellowSeat, &r.YellowProfile, &r.YellowName, &r.Moves, &r.Took, &r.Ply, &r.Status, &r.Outcome, &r.Winner, &r.EndedBy,
-		&r.Started, &r.TurnStarted, &r.Finished,
+func newGameRow(g game.Game) gameRow {
+	result := resultOf(g.Result)
+	return gameRow{
+		ID: string(g.ID), TableID: string(g.Table), Number: g.Number, Version: g.Version, Private: g.Private, Ranked: g.Ranked,
+		Unattended: g.Unattended, Settings: newSettingsRow(g.Settings), Red: newSideRow(g.Red), Yellow: newSideRow(g.Yellow),
+		Moves: g.Moves, Movers: g.Movers, Took: formatTook(g.Took), Ply: g.Ply(), Status: string(g.Status),
+		Outcome: result.outcome, Winner: result.winner, EndedBy: result.endedBy,
+		NextGame: nullable(g.Next), NextFirst: number(g.NextFirst), TableDone: g.TableDone,
+		Started: micros(g.Started), TurnStarted: micros(g.TurnStarted), Deadline: moment(g.Deadline), TimedOut: g.TimedOut,
+		AsleepSince: moment(g.AsleepSince), Finished: moment(g.Finished),
 	}
 }
 
-func newGameRow(g game.Game) gameRow {
-	result := resultOf(g.Result)
-	row := gameRow{
-		ID: string(g.ID), TableID: string(g.Table), Number: g.Number, Version: g.Version, Private: g.Private,
-		FirstPlayer: g.Settings.FirstPlayer, EndDeadPositions: g.Settings.EndDeadPositions,
-		RedSeat: int(g.Red.Seat), RedProfile: nullable(g.Red.Profile), RedName: string(g.Red.Name),
-		YellowSeat: int(g.Yellow.Seat), YellowProfile: nullable(g.Yellow.Profile), YellowName: string(g.Yellow.Name),
-		Moves: g.Moves, Took: formatTook(g.Took), Ply: g.Ply(), Status: string(g.Status),
-		Outcome: result.outcome, Winner: result.winner, EndedBy: result.endedBy,
-		Started: micros(g.Started), TurnStarted: micros(g.TurnStarted), Finished: nil,
+// cells are what may change in a game besides its version and what only grows: moves, movers and took.
+func (r gameRow) cells() []cell {
+	return []cell{
+		{"unattended", r.Unattended},
+		{"red_presence", r.Red.Presence},
+		{"red_rematch", r.Red.Rematch},
+		{"yellow_presence", r.Yellow.Presence},
+		{"yellow_rematch", r.Yellow.Rematch},
+		{"ply", r.Ply},
+		{"status", r.Status},
+		{"outcome", value(r.Outcome)},
+		{"winner", value(r.Winner)},
+		{"ended_by", value(r.EndedBy)},
+		{"next_game", value(r.NextGame)},
+		{"next_first", value(r.NextFirst)},
+		{"table_done", r.TableDone},
+		{"turn_started", r.TurnStarted},
+		{"deadline", value(r.Deadline)},
+		{"timed_out", r.TimedOut},
+		{"asleep_since", value(r.AsleepSince)},
+		{"finished", value(r.Finished)},
 	}
-	if g.Over() {
-		finished := micros(g.Finished)
-		row.Finished = &finished
-	}
-	return row
 }
 
 func (r gameRow) game() (game.Game, error) {
@@ -75,18 +122,14 @@ func (r gameRow) game() (game.Game, error) {
 	if err != nil {
 		return game.Game{}, fmt.Errorf("read game %s: %w", r.ID, err)
 	}
-	g := game.Game{
-		ID: game.ID(r.ID), Table: game.TableID(r.TableID), Number: r.Number, Version: r.Version, Private: r.Private,
-		Settings: game.Settings{FirstPlayer: r.FirstPlayer, EndDeadPositions: r.EndDeadPositions},
-		Red:      game.Player{Seat: game.Seat(r.RedSeat), Profile: profile.ID(text(r.RedProfile)), Name: profile.Name(r.RedName)},
-		Yellow:   game.Player{Seat: game.Seat(r.YellowSeat), Profile: profile.ID(text(r.YellowProfile)), Name: profile.Name(r.YellowName)},
-		Moves:    r.Moves, Took: took, Status: game.Status(r.Status), Result: r.result(),
-		Started: at(r.Started), TurnStarted: at(r.TurnStarted), Finished: time.Time{},
-	}
-	if r.Finished != nil {
-		g.Finished = at(*r.Finished)
-	}
-	return g, nil
+	return game.Game{
+		ID: game.ID(r.ID), Table: game.TableID(r.TableID), Number: r.Number, Version: r.Version, Private: r.Private, Ranked: r.Ranked,
+		Unattended: r.Unattended, Settings: r.Settings.settings(), Red: r.Red.player(), Yellow: r.Yellow.player(),
+		Moves: r.Moves, Movers: r.Movers, Took: took, Status: game.Status(r.Status), Result: r.result(),
+		Next: game.ID(text(r.NextGame)), NextFirst: game.Seat(count(r.NextFirst)), TableDone: r.TableDone,
+		Started: at(r.Started), TurnStarted: at(r.TurnStarted), Deadline: when(r.Deadline), TimedOut: r.TimedOut,
+		AsleepSince: when(r.AsleepSince), Finished: when(r.Finished),
+	}, nil
 }
 
 func (r gameRow) result() game.Result {
@@ -106,7 +149,8 @@ type keptResult struct{ outcome, winner, endedBy *string }
 func resultOf(r game.Result) keptResult {
 	kept := keptResult{outcome: nullable(r.Outcome), winner: nil, endedBy: nullable(r.EndedBy)}
 	if r.Winner != board.NoSide {
-		kept.winner = nullable(r.Winner.String())
+		winner := r.Winner.String()
+		kept.winner = &winner
 	}
 	return kept
 }

@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"cmp"
+	"database/sql"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +17,14 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
+// listed reads the lobby as if the service had been up for ever.
+func listed(tb testing.TB, db *testkit.Database, status table.Status, after service.Place, limit int) []table.Table {
+	tb.Helper()
+	list, err := db.Store.PublicTables(tb.Context(), status, after, limit, db.Clock.Now(), time.Time{})
+	require.NoError(tb, err)
+	return list
+}
+
 func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
@@ -23,34 +33,62 @@ func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
 		db.Clock.Advance(time.Microsecond)
 		second := waiting(t, db, host, table.Public)
 		waiting(t, db, host, table.Private)
-		closed := waiting(t, db, host, table.Public)
-		require.NoError(t, db.Store.CloseWaiting(t.Context(), closed.Close(table.HostLeft)))
-		played, g := playing(t, db)
-		hidden := waiting(t, db, host, table.Private)
-		hidden, h := hidden.Sit(seat(guest(t, db, "Иван")), game.ID(newID(t)), false, db.Clock.Now())
-		require.NoError(t, db.Store.TakeSeat(t.Context(), hidden, h, plenty))
-		over, last := playing(t, db)
-		_, err := db.Store.SaveEnd(t.Context(), last, resigned(t, db, last), table.GameOver)
-		require.NoError(t, err)
+		closed(t, db, waiting(t, db, host, table.Public).ID, table.HostLeft)
+		room, g := playing(t, db)
+		taken(t, db, waiting(t, db, host, table.Private), guest(t, db, "Иван"))
+		_, last := playing(t, db)
+		_, over := ended(t, db, last, resigned(t, db, last))
 		g = saved(t, db, g, "4")
-		played.Game = table.Summarise(g)
+		room.Game = &g
 
 		tests := []struct {
 			status table.Status
 			want   []table.Table
 		}{
 			{table.Waiting, []table.Table{second, first}},
-			{table.Playing, []table.Table{played}},
+			{table.Playing, []table.Table{room}},
+			{table.BetweenGames, []table.Table{over}},
 			{table.Closed, []table.Table{}},
 		}
 		for _, test := range tests {
 			t.Run(string(test.status), func(t *testing.T) {
-				got, err := db.Store.PublicTables(t.Context(), test.status, service.Place{}, 100)
-				require.NoError(t, err)
-				assert.Equal(t, test.want, got)
-				assert.NotContains(t, got, over)
+				assert.Equal(t, test.want, listed(t, db, test.status, service.Place{}, 100))
 			})
 		}
+	})
+}
+
+func TestLobbyOffersTablesWhoseHostIsThere(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
+		opened, grace := db.Clock.Now(), room.Settings.CoverGrace
+		offered := func(now, upSince time.Time) bool {
+			list, err := db.Store.PublicTables(t.Context(), table.Waiting, service.Place{}, 10, now, upSince)
+			require.NoError(t, err)
+			return len(list) == 1
+		}
+		say := func(away bool) {
+			change(t, db, room.ID, func(found table.Table) service.TableChange {
+				return service.TableChange{Table: found, Presence: &service.PresenceSaid{Seat: game.HostSeat, Away: away, At: opened}}
+			})
+		}
+		assert.True(t, offered(opened, time.Time{}))
+		assert.True(t, offered(opened.Add(grace-time.Microsecond), time.Time{}))
+		assert.False(t, offered(opened.Add(grace), time.Time{}), "silent for the grace")
+		assert.True(t, offered(opened.Add(grace), opened.Add(time.Second)), "but the service was down")
+		assert.False(t, offered(opened.Add(grace+time.Second), opened.Add(time.Second)))
+
+		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{{Table: room.ID, Seat: game.HostSeat, At: opened.Add(time.Hour)}}))
+		assert.True(t, offered(opened.Add(time.Hour), opened))
+		say(true)
+		assert.False(t, offered(opened.Add(time.Hour), opened), "said away")
+		say(false)
+		assert.True(t, offered(opened.Add(time.Hour), opened))
+
+		exec(t, db.SQL(t), "DELETE FROM seat_presence")
+		assert.False(t, offered(opened, time.Time{}), "never heard of")
+		assert.True(t, offered(opened.Add(time.Hour), opened.Add(time.Hour)))
 	})
 }
 
@@ -85,16 +123,17 @@ func TestPagesMissNothingAndRepeatNothing(t *testing.T) {
 // copies stores a table many times over, around the Store since that is faster, and returns the ids of all.
 func copies(tb testing.TB, db *testkit.Database, original table.Table, many int) []table.ID {
 	tb.Helper()
-	const insert = `INSERT INTO tables
-		(id, version, status, visibility, first_player, end_dead_positions, seat1_profile, seat1_name, created)
-		SELECT $1, version, status, visibility, first_player, end_dead_positions, seat1_profile, seat1_name, created
-		FROM tables WHERE id = $2`
 	tx, err := db.SQL(tb).BeginTx(tb.Context(), nil)
 	require.NoError(tb, err)
+	columns := columnsOf(tb, tx, "tables")
+	rest := strings.Join(slices.DeleteFunc(columns, func(name string) bool { return name == "id" }), ", ")
 	ids := []table.ID{original.ID}
 	for len(ids) < many {
 		id := newID(tb)
-		_, err = tx.ExecContext(tb.Context(), insert, id, string(original.ID))
+		_, err = tx.ExecContext(tb.Context(), "INSERT INTO tables (id, "+rest+") SELECT $1, "+rest+" FROM tables WHERE id = $2", id, string(original.ID))
+		require.NoError(tb, err)
+		_, err = tx.ExecContext(tb.Context(), `INSERT INTO seat_presence (table_id, seat, last_seen, said_away)
+			SELECT $1, seat, last_seen, said_away FROM seat_presence WHERE table_id = $2`, id, string(original.ID))
 		require.NoError(tb, err)
 		ids = append(ids, table.ID(id))
 	}
@@ -110,8 +149,7 @@ func pages(tb testing.TB, db *testkit.Database, size int, meanwhile func()) []ta
 		place service.Place
 	)
 	for {
-		list, err := db.Store.PublicTables(tb.Context(), table.Waiting, place, size)
-		require.NoError(tb, err)
+		list := listed(tb, db, table.Waiting, place, size)
 		all = append(all, list...)
 		if len(list) < size {
 			return all
@@ -124,4 +162,40 @@ func pages(tb testing.TB, db *testkit.Database, size int, meanwhile func()) []ta
 
 func newestFirst(a, b table.Table) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
+}
+
+func TestTablesOfAProfileAreItsOpenOnesWithWhatTheyPlay(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p := guest(t, db, "Ola")
+		first := waiting(t, db, p, table.Private)
+		db.Clock.Advance(time.Second)
+		second := taken(t, db, waiting(t, db, guest(t, db, "Иван"), table.Private), p)
+		db.Clock.Advance(time.Second)
+		third := taken(t, db, waiting(t, db, p, table.Public), guest(t, db, "Иван"))
+		g := saved(t, db, *third.Game, "44")
+		_, third = ended(t, db, g, resigned(t, db, g))
+		closed(t, db, waiting(t, db, p, table.Public).ID, table.HostLeft)
+		playing(t, db)
+
+		got, err := db.Store.TablesOf(t.Context(), p.ID)
+		require.NoError(t, err)
+		assert.Equal(t, []table.Table{third, second, first}, got)
+		none, err := db.Store.TablesOf(t.Context(), guest(t, db, "Nobody").ID)
+		require.NoError(t, err)
+		assert.Empty(t, none)
+	})
+}
+
+// columnsOf returns the columns of a table of the database.
+func columnsOf(tb testing.TB, tx *sql.Tx, name string) []string {
+	tb.Helper()
+	none, err := tx.QueryContext(tb.Context(), "SELECT * FROM "+name+" WHERE 1 = 0")
+	require.NoError(tb, err)
+	defer none.Close()
+	columns, err := none.Columns()
+	require.NoError(tb, err)
+	require.False(tb, none.Next())
+	require.NoError(tb, none.Err())
+	return columns
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/fourinarow/fourinarow/internal/config"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/store"
 	"github.com/fourinarow/fourinarow/internal/testkit"
@@ -54,7 +53,7 @@ func awaitLock(t *testing.T, db *testkit.Database) {
 // idleInTransaction counts transactions that nobody ends; on SQLite it can't know of any.
 func idleInTransaction(tb testing.TB, db *testkit.Database) int {
 	tb.Helper()
-	if db.Config.URL.Dialect() == config.SQLite {
+	if isSQLite(db) {
 		return 0
 	}
 	var idle int
@@ -112,7 +111,7 @@ func TestMovesAreHotUpdates(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
 	for range 20 {
-		_, g := playing(t, db)
+		g := endless(t, db)
 		saved(t, db, g, full[:40])
 	}
 	require.NoError(t, db.Store.Close()) // a session reports what it did when it ends

@@ -23,9 +23,6 @@ const profileColumns = "id, name, locale, created"
 
 func (profileRow) TableName() string { return "profiles" }
 
-// targets is in the order of profileColumns.
-func (r *profileRow) targets() []any { return []any{&r.ID, &r.Name, &r.Locale, &r.Created} }
-
 func (r profileRow) profile() profile.Profile {
 	return profile.Profile{
 		ID: profile.ID(r.ID), Name: profile.Name(r.Name), Locale: profile.Locale(text(r.Locale)), Created: at(r.Created),
@@ -40,12 +37,7 @@ type deviceRow struct {
 	Created   int64  `gorm:"column:created"`
 }
 
-const deviceColumns = "id, profile_id, token_hash, created"
-
 func (deviceRow) TableName() string { return "devices" }
-
-// targets is in the order of deviceColumns.
-func (r *deviceRow) targets() []any { return []any{&r.ID, &r.ProfileID, &r.TokenHash, &r.Created} }
 
 // OpenProfile is that of service.ProfileStore.
 func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error {
@@ -91,7 +83,7 @@ func (s *Store) ChangeProfile(ctx context.Context, id profile.ID, c profile.Chan
 
 // DeviceByToken is that of service.ProfileStore.
 func (s *Store) DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error) {
-	found, err := read[deviceRow](ctx, s, "SELECT "+deviceColumns+" FROM devices WHERE token_hash = ?", hash[:])
+	found, err := read[deviceRow](ctx, s, "SELECT id, profile_id, token_hash, created FROM devices WHERE token_hash = ?", hash[:])
 	if err != nil {
 		return profile.Device{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,59 +54,12 @@ func requireWinners(tb testing.TB, failures []error, n int, expected func(error)
 	return winners
 }
 
+func isTaken(err error) bool {
+	return errors.Is(err, fault.New(fault.Conflict, fault.SeatTaken, ""))
+}
+
 func isTooMany(err error) bool {
 	return errors.Is(err, fault.New(fault.Conflict, fault.TooManyTables, ""))
-}
-
-func TestOnlyOneOfManyMakesAPly(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		_, g := playing(t, db)
-		for ply := range 20 {
-			wishes := make([]game.Game, 7)
-			for i := range wishes {
-				wishes[i] = played(t, db, g, string(rune('1'+(i+ply)%7)))
-			}
-			winner := requireOneWinner(t, race(len(wishes), func(i int) error {
-				_, err := db.Store.SaveMove(t.Context(), wishes[i])
-				return err
-			}))
-			stored, err := db.Store.Game(t.Context(), g.ID)
-			require.NoError(t, err)
-			require.Equal(t, wishes[winner].Moves, stored.Moves)
-			require.Equal(t, g.Version+1, stored.Version)
-			if stored.Ply() == 6 { // before a line is possible, begin another game
-				_, stored = playing(t, db)
-			}
-			g = stored
-		}
-	})
-}
-
-func TestOnlyOneOfManyEndsAGame(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		for range 10 {
-			room, g := playing(t, db)
-			g = saved(t, db, g, "121212")
-			wins, resigns, moves := played(t, db, g, "1"), resigned(t, db, g), played(t, db, g, "7")
-			actions := []func() error{
-				func() error { _, err := db.Store.SaveEnd(t.Context(), g, wins, table.GameOver); return err },
-				func() error { _, err := db.Store.SaveEnd(t.Context(), g, resigns, table.HostLeft); return err },
-				func() error { _, err := db.Store.SaveMove(t.Context(), moves); return err },
-			}
-			failures := race(2*len(actions), func(i int) error { return actions[i%len(actions)]() })
-
-			stored, err := db.Store.Game(t.Context(), g.ID)
-			require.NoError(t, err)
-			winner := requireOneWinner(t, failures) % len(actions)
-			assert.Equal(t, []game.Game{wins, resigns, moves}[winner].Result, stored.Result)
-			assert.Equal(t, g.Version+1, stored.Version)
-			closed, err := db.Store.Table(t.Context(), room.ID)
-			require.NoError(t, err)
-			assert.Equal(t, stored.Over(), closed.Status == table.Closed, "the table closes with its game and not without")
-		}
-	})
 }
 
 func TestOnlyOneOfManyTakesASeat(t *testing.T) {
@@ -113,18 +67,14 @@ func TestOnlyOneOfManyTakesASeat(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		const many = 20
 		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
-		guests := make([]profile.Profile, many)
+		guests, ids := make([]profile.Profile, many), make([]game.ID, many)
 		for i := range guests {
-			guests[i] = guest(t, db, "Иван")
+			guests[i], ids[i] = guest(t, db, "Иван"), game.ID(newID(t))
 		}
-		ids := make([]game.ID, many)
-		for i := range ids {
-			ids[i] = game.ID(newID(t))
-		}
-		winner := requireOneWinner(t, race(many, func(i int) error {
-			taken, g := room.Sit(seat(guests[i]), ids[i], false, db.Clock.Now())
-			return db.Store.TakeSeat(t.Context(), taken, g, plenty)
-		}))
+		winner := requireWinners(t, race(many, func(i int) error {
+			_, err := db.Store.ChangeTable(t.Context(), room.ID, sitting(db, guests[i], ids[i], false, plenty))
+			return err
+		}), 1, isTaken)[0]
 		stored, err := db.Store.Table(t.Context(), room.ID)
 		require.NoError(t, err)
 		assert.Equal(t, guests[winner].ID, stored.Seats[1].Profile)
@@ -144,17 +94,17 @@ func TestOpenTablesStayLimitedWhenManyOpenAtOnce(t *testing.T) {
 		for range open {
 			waiting(t, db, p, table.Public)
 		}
-		wishes, rooms, games := make([]table.Table, many), make([]table.Table, many), make([]game.Game, many)
+		wishes, rooms, ids := make([]table.Table, many), make([]table.Table, many), make([]game.ID, many)
 		for i := range many {
 			wishes[i] = newTable(t, db, p, table.Private)
-			rooms[i] = waiting(t, db, guest(t, db, "Иван"), table.Public)
-			rooms[i], games[i] = rooms[i].Sit(seat(p), game.ID(newID(t)), false, db.Clock.Now())
+			rooms[i], ids[i] = waiting(t, db, guest(t, db, "Иван"), table.Public), game.ID(newID(t))
 		}
 		requireWinners(t, race(2*many, func(i int) error {
 			if i%2 == 0 { // half open a table, half sit down at another's
-				return db.Store.TakeSeat(t.Context(), rooms[i/2], games[i/2], atMost)
+				_, err := db.Store.ChangeTable(t.Context(), rooms[i/2].ID, sitting(db, p, ids[i/2], false, atMost))
+				return err
 			}
-			_, err := db.Store.OpenTable(t.Context(), wishes[i/2], atMost, db.Clock.Now())
+			_, err := db.Store.OpenTable(t.Context(), wishes[i/2], noLook, atMost, db.Clock.Now())
 			return err
 		}), atMost-open, isTooMany)
 	})
@@ -171,7 +121,7 @@ func TestOneNameOpensOneTableWhenSentManyTimesAtOnce(t *testing.T) {
 			wishes[i].ClientRef = ref
 		}
 		for i, err := range race(many, func(i int) (err error) {
-			opened[i], err = db.Store.OpenTable(t.Context(), wishes[i], 1, db.Clock.Now())
+			opened[i], err = db.Store.OpenTable(t.Context(), wishes[i], noLook, 1, db.Clock.Now())
 			return err
 		}) {
 			require.NoError(t, err)
@@ -196,16 +146,17 @@ func TestNobodyIsPushedAsideForGood(t *testing.T) {
 				ref := newID(t)
 				wish := newTable(t, db, host, table.Public)
 				wish.ClientRef = ref
-				room, err := db.Store.OpenTable(t.Context(), wish, plenty, db.Clock.Now())
-				require.NoError(t, err)
-				taken, g := room.Sit(seat(other), game.ID(newID(t)), false, db.Clock.Now())
+				room, id := opened(t, db, wish), game.ID(newID(t))
 				again := newTable(t, db, host, table.Public)
 				again.ClientRef = ref
-				later := db.Clock.Now().Add(1) // the earlier name is too old: it is freed
+				later := db.Clock.Now().Add(time.Microsecond) // the earlier name is too old: it is freed
 				actions = append(actions,
-					func() error { return db.Store.TakeSeat(t.Context(), taken, g, plenty) },
 					func() error {
-						_, err := db.Store.OpenTable(t.Context(), again, plenty, later.Add(1000))
+						_, err := db.Store.ChangeTable(t.Context(), room.ID, sitting(db, other, id, false, plenty))
+						return err
+					},
+					func() error {
+						_, err := db.Store.OpenTable(t.Context(), again, noLook, plenty, later)
 						return err
 					})
 			}

@@ -15,16 +15,16 @@ import (
 const writeTries = 3
 
 // read returns the rows of a SELECT.
-func read[R any, P row[R]](ctx context.Context, s *Store, query string, args ...any) ([]R, error) {
+func read[R any](ctx context.Context, s *Store, query string, args ...any) ([]R, error) {
 	limited, cancel := context.WithTimeout(ctx, s.readTimeout)
 	defer cancel()
-	found, err := rows[R, P](s.reader.WithContext(limited), query, args...)
+	found, err := rows[R](s.reader.WithContext(limited), query, args...)
 	return found, s.translateFor(ctx, err)
 }
 
 // one returns the only row of a SELECT by a key. The fault not_found says that there is no such thing.
-func one[R any, P row[R]](ctx context.Context, s *Store, thing, query string, args ...any) (R, error) {
-	found, err := read[R, P](ctx, s, query, args...)
+func one[R any](ctx context.Context, s *Store, thing, query string, args ...any) (R, error) {
+	found, err := read[R](ctx, s, query, args...)
 	switch {
 	case err != nil && s.dialect.malformed(err): // an id that is none names nothing
 		return *new(R), missing(thing)
@@ -37,36 +37,11 @@ func one[R any, P row[R]](ctx context.Context, s *Store, thing, query string, ar
 	}
 }
 
-// row is a pointer to a row that says where its columns go, in the order of the statement that asks for them.
-type row[R any] interface {
-	*R
-	targets() []any
-}
-
 // rows runs a statement that answers with rows and reads them to the end: what goes wrong at a commit comes last.
-func rows[R any, P row[R]](db *gorm.DB, query string, args ...any) ([]R, error) {
-	answer, err := db.Raw(query, args...).Rows()
-	if err != nil {
-		return nil, err // as it is: sent looks at it closely
-	}
-	found, err := scan[R, P](answer)
-	if err != nil {
-		return nil, fmt.Errorf("read the answer: %w", err)
-	}
-	return found, nil
-}
-
-// scan reads rows to the end; GORM's own way takes twice the memory.
-func scan[R any, P row[R]](answer *sql.Rows) (found []R, err error) {
-	defer func() { err = errors.Join(err, answer.Close()) }()
-	for answer.Next() {
-		var one R
-		if err = answer.Scan(P(&one).targets()...); err != nil {
-			return nil, err
-		}
-		found = append(found, one)
-	}
-	return found, answer.Err()
+func rows[R any](db *gorm.DB, query string, args ...any) ([]R, error) {
+	var found []R
+	err := db.Raw(query, args...).Scan(&found).Error
+	return found, err
 }
 
 // affected runs a statement and returns how many rows it changed.

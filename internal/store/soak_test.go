@@ -48,7 +48,7 @@ func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
 				played(t, db, g, strconv.Itoa(1+(round+1)%7)),
 			}
 			winner := requireOneWinner(t, race(len(wishes), func(i int) error {
-				_, err := db.Store.SaveMove(t.Context(), wishes[i])
+				_, err := db.Store.SaveGame(t.Context(), g, wishes[i], noLook)
 				return err
 			}))
 			stored, err := db.Store.Game(t.Context(), g.ID)
@@ -75,10 +75,10 @@ func TestSoakFiftyRaceForOneSeat(t *testing.T) {
 			for i := range ids {
 				ids[i] = game.ID(newID(t))
 			}
-			winner := requireOneWinner(t, race(many, func(i int) error {
-				taken, g := room.Sit(seat(guests[i]), ids[i], false, db.Clock.Now())
-				return db.Store.TakeSeat(t.Context(), taken, g, plenty)
-			}))
+			winner := requireWinners(t, race(many, func(i int) error {
+				_, err := db.Store.ChangeTable(t.Context(), room.ID, sitting(db, guests[i], ids[i], false, plenty))
+				return err
+			}), 1, isTaken)[0]
 			stored, err := db.Store.Table(t.Context(), room.ID)
 			require.NoError(t, err)
 			require.Equal(t, guests[winner].ID, stored.Seats[1].Profile)
@@ -99,7 +99,7 @@ func TestSoakServerCrashesLoseNoMove(t *testing.T) {
 		started = make([]game.Game, games)
 	)
 	for i := range started {
-		_, started[i] = playing(t, db)
+		started[i] = endless(t, db)
 	}
 	for _, g := range started {
 		players.Go(func() {
@@ -136,7 +136,7 @@ func playOn(t *testing.T, db *testkit.Database, g game.Game, stop *atomic.Bool, 
 			g = begun
 		}
 		wish := played(t, db, g, full[g.Ply():g.Ply()+1])
-		after, err := insist(t.Context(), db, wish)
+		after, err := insist(t.Context(), db, g, wish)
 		if err != nil {
 			return err
 		}
@@ -150,9 +150,9 @@ func playOn(t *testing.T, db *testkit.Database, g game.Game, stop *atomic.Bool, 
 }
 
 // insist saves a move as a client does who sends it again while the database is away.
-func insist(ctx context.Context, db *testkit.Database, wish game.Game) (game.Game, error) {
+func insist(ctx context.Context, db *testkit.Database, before, wish game.Game) (game.Game, error) {
 	for {
-		after, err := db.Store.SaveMove(ctx, wish)
+		after, err := db.Store.SaveGame(ctx, before, wish, noLook)
 		if errors.Is(err, service.ErrChanged) { // by an earlier try, whose answer was lost
 			after, err = db.Store.Game(ctx, wish.ID)
 		}
@@ -174,7 +174,7 @@ func rewind(ctx context.Context, db *testkit.Database, g game.Game) (err error) 
 	}
 	defer func() { err = errors.Join(err, around.Close()) }()
 	for {
-		_, err = around.ExecContext(ctx, "UPDATE games SET moves = '', took = '', ply = 0, turn_started = $1 WHERE id = $2",
+		_, err = around.ExecContext(ctx, "UPDATE games SET moves = '', movers = '', took = '', ply = 0, turn_started = $1 WHERE id = $2",
 			g.TurnStarted.UnixMicro(), string(g.ID))
 		if err == nil || ctx.Err() != nil {
 			return ctx.Err()

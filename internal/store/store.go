@@ -48,6 +48,7 @@ var (
 	_ service.ProfileStore = (*Store)(nil)
 	_ service.TableStore   = (*Store)(nil)
 	_ service.GameStore    = (*Store)(nil)
+	_ service.DutyStore    = (*Store)(nil)
 )
 
 // Open connects to the database, and makes the file of an SQLite one, readable for its owner alone. It makes no tables:

@@ -8,14 +8,15 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // OpenTable is that of service.TableStore. Parallel requests of one host queue up at its profile.
-func (s *Store) OpenTable(ctx context.Context, t table.Table, atMost int, refsSince time.Time) (table.Table, error) {
-	var opened table.Table
+func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, atMost int, refsSince time.Time) (table.Table, error) {
+	var opened seatedRow
 	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
 		if err := forgetRef(tx, t, refsSince); err != nil { // tables before profiles
 			return err
@@ -28,13 +29,16 @@ func (s *Store) OpenTable(ctx context.Context, t table.Table, atMost int, refsSi
 			return err
 		}
 		if len(earlier) > 0 {
-			opened = earlier[0].table()
+			opened = earlier[0]
 			return nil
 		}
-		opened, err = insertTable(tx, t, atMost)
+		opened, err = insertTable(tx, t, look, atMost)
 		return err
 	})
-	return opened, err
+	if err != nil {
+		return table.Table{}, err
+	}
+	return opened.table()
 }
 
 // forgetRef frees a client's name for a table whose day is over.
@@ -62,20 +66,39 @@ func sameRef(tx *gorm.DB, t table.Table) ([]seatedRow, error) {
 	return found, nil
 }
 
-// insertTable stores a table if its host may have another. The fault is too_many_tables.
-func insertTable(tx *gorm.DB, t table.Table, atMost int) (table.Table, error) {
+// insertTable stores a table, its game and what is due there, if its host may have another. The host is there. The
+// fault is too_many_tables.
+func insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (seatedRow, error) {
 	open, err := openTablesOf(tx, t.Host())
 	if err != nil {
-		return table.Table{}, err
+		return seatedRow{}, err
 	}
 	if open >= atMost {
-		return table.Table{}, tooManyTables(atMost)
+		return seatedRow{}, tooManyTables(atMost)
 	}
-	row := newTableRow(t)
-	if err = tx.Create(&row).Error; err != nil {
-		return table.Table{}, fmt.Errorf("insert a table: %w", err)
+	t.Seats[game.HostSeat-1].Seen, t.Seats[game.HostSeat-1].SaidAway = t.Created, false
+	kept := newSeatedRow(t)
+	if err = tx.Create(&kept.Table).Error; err != nil {
+		return seatedRow{}, fmt.Errorf("insert a table: %w", err)
 	}
-	return seatedRow{tableRow: row, GameNumber: nil, GameStatus: nil, GamePly: nil, GameVersion: nil, GameRedSeat: nil}.table(), nil
+	if err = sayPresence(tx, t.ID, service.PresenceSaid{Seat: game.HostSeat, Away: false, At: t.Created}); err != nil {
+		return seatedRow{}, err
+	}
+	if t.Game == nil {
+		return kept, nil
+	}
+	if err = insertGame(tx, *t.Game); err != nil || look.IsZero() {
+		return kept, err
+	}
+	return kept, setTimer(tx, t.Game.ID, look)
+}
+
+func insertGame(tx *gorm.DB, g game.Game) error {
+	row := newGameRow(g)
+	if err := tx.Create(&row).Error; err != nil {
+		return fmt.Errorf("insert game %s: %w", g.ID, err)
+	}
+	return nil
 }
 
 // lockProfile lets those wait who want to lock the same profile, until the transaction ends. The fault is not_found.
@@ -92,12 +115,12 @@ func (s *Store) lockProfile(tx *gorm.DB, id profile.ID) error {
 
 // openTables counts by two indexes, one for each seat.
 const openTables = `SELECT (SELECT count(*) FROM tables WHERE seat1_profile = ? AND status <> 'closed')
-+ (SELECT count(*) FROM tables WHERE seat2_profile = ? AND status <> 'closed') AS open`
++ (SELECT count(*) FROM tables WHERE seat2_profile = ? AND status <> 'closed') AS n`
 
-// countRow is a row with a count of open tables.
-type countRow struct{ Open int }
-
-func (r *countRow) targets() []any { return []any{&r.Open} }
+// countRow is a row with a count.
+type countRow struct {
+	N int `gorm:"column:n"`
+}
 
 // openTablesOf counts the tables at which a profile has a seat.
 func openTablesOf(tx *gorm.DB, id profile.ID) (int, error) {
@@ -105,50 +128,9 @@ func openTablesOf(tx *gorm.DB, id profile.ID) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("count the open tables of profile %s: %w", id, err)
 	}
-	return counted[0].Open, nil
+	return counted[0].N, nil
 }
 
 func tooManyTables(atMost int) error {
 	return fault.New(fault.Conflict, fault.TooManyTables, "a player has at most %d open tables", atMost)
-}
-
-// Table is that of service.TableStore.
-func (s *Store) Table(ctx context.Context, id table.ID) (table.Table, error) {
-	row, err := one[seatedRow](ctx, s, "table", selectSeated+" WHERE t.id = ?", string(id))
-	if err != nil {
-		return table.Table{}, err
-	}
-	return row.table(), nil
-}
-
-// TableByInvite is that of service.TableStore.
-func (s *Store) TableByInvite(ctx context.Context, code table.InviteCode) (table.Table, error) {
-	row, err := one[seatedRow](ctx, s, "table", selectSeated+" WHERE t.invite_code = ?", string(code))
-	if err != nil {
-		return table.Table{}, err
-	}
-	return row.table(), nil
-}
-
-const (
-	lobby      = selectSeated + ` WHERE t.visibility = 'public' AND t.status <> 'closed' AND t.status = ?`
-	lobbyAfter = ` AND (t.created, t.id) < (?, ?)`
-	lobbyOrder = ` ORDER BY t.created DESC, t.id DESC LIMIT ?`
-)
-
-// PublicTables is that of service.TableStore. Closed tables are in no list.
-func (s *Store) PublicTables(ctx context.Context, status table.Status, after service.Place, limit int) ([]table.Table, error) {
-	query, args := lobby+lobbyOrder, []any{string(status), limit}
-	if after != (service.Place{}) {
-		query, args = lobby+lobbyAfter+lobbyOrder, []any{string(status), micros(after.At), after.ID, limit}
-	}
-	found, err := read[seatedRow](ctx, s, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]table.Table, 0, len(found))
-	for _, row := range found {
-		list = append(list, row.table())
-	}
-	return list, nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -10,22 +11,41 @@ import (
 
 // tableRow is a row of tables.
 type tableRow struct {
-	ID               string  `gorm:"column:id"`
-	Version          int64   `gorm:"column:version"`
-	Status           string  `gorm:"column:status"`
-	Reason           *string `gorm:"column:reason"`
-	Visibility       string  `gorm:"column:visibility"`
-	InviteCode       *string `gorm:"column:invite_code"`
-	FirstPlayer      string  `gorm:"column:first_player"`
-	EndDeadPositions bool    `gorm:"column:end_dead_positions"`
-	Seat1Profile     string  `gorm:"column:seat1_profile"`
-	Seat1Name        string  `gorm:"column:seat1_name"`
-	Seat2Profile     *string `gorm:"column:seat2_profile"`
-	Seat2Name        *string `gorm:"column:seat2_name"`
-	GameID           *string `gorm:"column:game_id"`
-	ClientRef        *string `gorm:"column:client_ref"`
-	Created          int64   `gorm:"column:created"`
+	ID              string      `gorm:"column:id"`
+	Version         int64       `gorm:"column:version"`
+	Status          string      `gorm:"column:status"`
+	Reason          *string     `gorm:"column:reason"`
+	Visibility      string      `gorm:"column:visibility"`
+	InviteCode      *string     `gorm:"column:invite_code"`
+	Ranked          bool        `gorm:"column:ranked"`
+	SettingsVersion int64       `gorm:"column:settings_version"`
+	Settings        settingsRow `gorm:"embedded"`
+	Seat1Profile    string      `gorm:"column:seat1_profile"`
+	Seat1Name       string      `gorm:"column:seat1_name"`
+	Seat1Left       bool        `gorm:"column:seat1_left"`
+	Seat1Wins       int         `gorm:"column:seat1_wins"`
+	Seat2Kind       *string     `gorm:"column:seat2_kind"`
+	Seat2Profile    *string     `gorm:"column:seat2_profile"`
+	Seat2Name       *string     `gorm:"column:seat2_name"`
+	Seat2Level      *string     `gorm:"column:seat2_level"`
+	Seat2Left       bool        `gorm:"column:seat2_left"`
+	Seat2Wins       int         `gorm:"column:seat2_wins"`
+	Draws           int         `gorm:"column:draws"`
+	GameID          *string     `gorm:"column:game_id"`
+	NextFirst       *int        `gorm:"column:next_first"`
+	ClientRef       *string     `gorm:"column:client_ref"`
+	Created         int64       `gorm:"column:created"`
+	Active          int64       `gorm:"column:active"`
 }
+
+var tableColumns = slices.Concat(
+	[]string{"id", "version", "status", "reason", "visibility", "invite_code", "ranked", "settings_version"}, settingsColumns,
+	[]string{
+		"seat1_profile", "seat1_name", "seat1_left", "seat1_wins",
+		"seat2_kind", "seat2_profile", "seat2_name", "seat2_level", "seat2_left", "seat2_wins",
+		"draws", "game_id", "next_first", "client_ref", "created", "active",
+	},
+)
 
 func (tableRow) TableName() string { return "tables" }
 
@@ -33,11 +53,13 @@ func newTableRow(t table.Table) tableRow {
 	host, guest := t.Seats[game.HostSeat-1], t.Seats[game.GuestSeat-1]
 	row := tableRow{
 		ID: string(t.ID), Version: t.Version, Status: string(t.Status), Reason: nullable(t.Reason),
-		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite),
-		FirstPlayer: t.Settings.FirstPlayer, EndDeadPositions: t.Settings.EndDeadPositions,
-		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name),
-		Seat2Profile: nullable(guest.Profile), Seat2Name: nullable(guest.Name),
-		GameID: nil, ClientRef: nullable(canonical(t.ClientRef)), Created: micros(t.Created),
+		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite), Ranked: t.Ranked,
+		SettingsVersion: t.SettingsVersion, Settings: newSettingsRow(t.Settings),
+		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name), Seat1Left: host.Left, Seat1Wins: t.Score.Wins[0],
+		Seat2Kind: nullable(guest.Kind), Seat2Profile: nullable(guest.Profile), Seat2Name: nullable(guest.Name),
+		Seat2Level: nullable(guest.Level), Seat2Left: guest.Left, Seat2Wins: t.Score.Wins[1],
+		Draws: t.Score.Draws, GameID: nil, NextFirst: number(t.NextFirst), ClientRef: nullable(canonical(t.ClientRef)),
+		Created: micros(t.Created), Active: micros(t.Active),
 	}
 	if t.Game != nil {
 		row.GameID = nullable(t.Game.ID)
@@ -45,60 +67,105 @@ func newTableRow(t table.Table) tableRow {
 	return row
 }
 
+// cells are what may change at a table.
+func (r tableRow) cells() []cell {
+	return append([]cell{
+		{"version", r.Version},
+		{"status", r.Status},
+		{"reason", value(r.Reason)},
+		{"ranked", r.Ranked},
+		{"settings_version", r.SettingsVersion},
+		{"seat1_left", r.Seat1Left},
+		{"seat1_wins", r.Seat1Wins},
+		{"seat2_kind", value(r.Seat2Kind)},
+		{"seat2_profile", value(r.Seat2Profile)},
+		{"seat2_name", value(r.Seat2Name)},
+		{"seat2_level", value(r.Seat2Level)},
+		{"seat2_left", r.Seat2Left},
+		{"seat2_wins", r.Seat2Wins},
+		{"draws", r.Draws},
+		{"game_id", value(r.GameID)},
+		{"next_first", value(r.NextFirst)},
+		{"active", r.Active},
+	}, r.Settings.cells()...)
+}
+
 // canonical is how a UUID that somebody else made is kept: in small letters on both databases.
 func canonical(ref string) string { return strings.ToLower(ref) }
 
-// seatedRow is a row of tables with what a table shows of its game; that is NULL while there is none.
+// seatedRow is a row of tables with its game and what is known of its owners' presence; that is NULL while there is none.
 type seatedRow struct {
-	tableRow
-	GameNumber  *int
-	GameStatus  *string
-	GamePly     *int
-	GameVersion *int64
-	GameRedSeat *int
+	Table tableRow `gorm:"embedded"` // with a name, since GORM overlooks what is embedded and unexported
+	Game  gameRow  `gorm:"embedded;embeddedPrefix:g_"`
+	Seen1 *int64   `gorm:"column:seen1"`
+	Seen2 *int64   `gorm:"column:seen2"`
+	Away1 bool     `gorm:"column:away1"`
+	Away2 bool     `gorm:"column:away2"`
 }
 
-const selectSeated = `SELECT t.id, t.version, t.status, t.reason, t.visibility, t.invite_code, t.first_player, t.end_dead_positions,
-t.seat1_profile, t.seat1_name, t.seat2_profile, t.seat2_name, t.game_id, t.client_ref, t.created,
-g.number, g.status, g.ply, g.version, g.red_seat
-FROM tables t LEFT JOIN games g ON g.id = t.game_id`
+const joinPresence = ` LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1
+LEFT JOIN seat_presence p2 ON p2.table_id = t.id AND p2.seat = 2`
 
-// targets is in the order of selectSeated.
-func (r *seatedRow) targets() []any {
-	return []any{
-		&r.ID, &r.Version, &r.Status, &r.Reason, &r.Visibility, &r.InviteCode, &r.FirstPlayer, &r.EndDeadPositions,
-		&r.Seat1Profile, &r.Seat1Name, &r.Seat2Profile, &r.Seat2Name, &r.GameID, &r.ClientRef, &r.Created,
-		&r.GameNumber, &r.GameStatus, &r.GamePly, &r.GameVersion, &r.GameRedSeat,
+var selectSeated = "SELECT " + selection("t", "", tableColumns) + ", " + selection("g", "g_", gameColumns) + `,
+p1.last_seen AS seen1, p2.last_seen AS seen2, p1.said_away AS away1, p2.said_away AS away2
+FROM tables t LEFT JOIN games g ON g.id = t.game_id` + joinPresence
+
+func newSeatedRow(t table.Table) seatedRow {
+	row := seatedRow{
+		Table: newTableRow(t), Game: gameRow{}, Seen1: moment(t.Seats[0].Seen), Seen2: moment(t.Seats[1].Seen),
+		Away1: t.Seats[0].SaidAway, Away2: t.Seats[1].SaidAway,
 	}
+	if t.Game != nil {
+		row.Game = newGameRow(*t.Game)
+	}
+	return row
 }
 
-func (r seatedRow) table() table.Table {
-	return table.Table{
-		ID: table.ID(r.ID), Version: r.Version, Status: table.Status(r.Status), Reason: table.CloseReason(text(r.Reason)),
-		Visibility: table.Visibility(r.Visibility), Invite: table.InviteCode(text(r.InviteCode)),
-		Settings: game.Settings{FirstPlayer: r.FirstPlayer, EndDeadPositions: r.EndDeadPositions},
-		Seats: [2]table.Seat{
-			{Profile: profile.ID(r.Seat1Profile), Name: profile.Name(r.Seat1Name)},
-			{Profile: profile.ID(text(r.Seat2Profile)), Name: profile.Name(text(r.Seat2Name))},
+func (r seatedRow) table() (table.Table, error) {
+	kept := r.Table
+	t := table.Table{
+		ID: table.ID(kept.ID), Version: kept.Version, Status: table.Status(kept.Status), Reason: table.CloseReason(text(kept.Reason)),
+		Visibility: table.Visibility(kept.Visibility), Invite: table.InviteCode(text(kept.InviteCode)), Ranked: kept.Ranked,
+		Settings: kept.Settings.settings(), SettingsVersion: kept.SettingsVersion,
+		Seats: r.seats(),
+		Score: table.Score{
+			Games: kept.Seat1Wins + kept.Seat2Wins + kept.Draws, Wins: [2]int{kept.Seat1Wins, kept.Seat2Wins}, Draws: kept.Draws,
 		},
-		Game: r.summary(), ClientRef: text(r.ClientRef), Created: at(r.Created),
+		Game: nil, NextFirst: game.Seat(count(kept.NextFirst)), ClientRef: text(kept.ClientRef), Created: at(kept.Created),
+		Active: at(kept.Active),
+	}
+	if r.Game.ID == "" {
+		return t, nil
+	}
+	g, err := r.Game.game()
+	t.Game = &g
+	return t, err
+}
+
+func (r seatedRow) seats() [2]table.Seat {
+	kept := r.Table
+	return [2]table.Seat{
+		{
+			Kind: game.Human, Profile: profile.ID(kept.Seat1Profile), Name: profile.Name(kept.Seat1Name), Level: "",
+			Left: kept.Seat1Left, Seen: when(r.Seen1), SaidAway: r.Away1,
+		},
+		{
+			Kind: game.Kind(text(kept.Seat2Kind)), Profile: profile.ID(text(kept.Seat2Profile)),
+			Name: profile.Name(text(kept.Seat2Name)), Level: text(kept.Seat2Level),
+			Left: kept.Seat2Left, Seen: when(r.Seen2), SaidAway: r.Away2,
+		},
 	}
 }
 
-func (r seatedRow) summary() *table.GameSummary {
-	if r.GameNumber == nil {
-		return nil
+// tablesFrom reads rows.
+func tablesFrom(found []seatedRow) ([]table.Table, error) {
+	list := make([]table.Table, 0, len(found))
+	for _, row := range found {
+		t, err := row.table()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
 	}
-	s := &table.GameSummary{
-		ID: game.ID(text(r.GameID)), Number: *r.GameNumber, Status: game.Status(text(r.GameStatus)),
-		Ply: *r.GamePly, Version: *r.GameVersion, TurnSeat: game.NoSeat,
-	}
-	if s.Status != game.InProgress {
-		return s
-	}
-	s.TurnSeat = game.Seat(*r.GameRedSeat)
-	if s.Ply%2 == 1 { // red has moved last
-		s.TurnSeat = game.HostSeat + game.GuestSeat - s.TurnSeat
-	}
-	return s
+	return list, nil
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/profile"
-	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
@@ -23,19 +22,32 @@ func TestTableComesBackWhole(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		for _, name := range names {
 			for _, visibility := range []table.Visibility{table.Public, table.Private} {
-				want := newTable(t, db, guest(t, db, name), visibility)
-				want.Settings = game.Settings{FirstPlayer: houserule.Random, EndDeadPositions: visibility == table.Private}
-				want.ClientRef = newID(t)
+				want := newTable(t, db, guest(t, db, name), visibility, unusual())
+				want.ClientRef, want.Ranked = newID(t), visibility == table.Private
 
-				opened, err := db.Store.OpenTable(t.Context(), want, plenty, db.Clock.Now())
+				opened, err := db.Store.OpenTable(t.Context(), want, noLook, plenty, db.Clock.Now())
 
 				require.NoError(t, err)
+				want.Seats[0].Seen = db.Clock.Now()
 				assert.Empty(t, cmp.Diff(want, opened), "(-wished +opened)")
-				got, err := db.Store.Table(t.Context(), want.ID)
-				require.NoError(t, err)
-				assert.Empty(t, cmp.Diff(want, got), "(-wished +read)")
+				requireStored(t, db, opened)
 			}
 		}
+	})
+}
+
+func TestTableAgainstTheCPUOpensWithItsGame(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		look := db.Clock.Now().Add(time.Second)
+		room, g := versusCPU(t, db, look)
+		requireStored(t, db, room)
+		assert.Equal(t, table.Playing, room.Status)
+		assert.Equal(t, table.Seat{Kind: game.CPU, Level: houserule.Medium}, room.Seats[1])
+		assert.Equal(t, map[game.ID]timer{g.ID: {due: look, seq: 1}}, timers(t, db))
+
+		_, unwatched := versusCPU(t, db, noLook)
+		assert.NotContains(t, timers(t, db), unwatched.ID)
 	})
 }
 
@@ -43,14 +55,14 @@ func TestTableShowsItsGame(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		for _, chance := range []bool{false, true} {
-			room := waiting(t, db, guest(t, db, "Ola"), table.Public)
-			room.Settings.FirstPlayer = houserule.Random
-			room, g := room.Sit(seat(guest(t, db, "Иван")), game.ID(newID(t)), chance, db.Clock.Now())
-			require.NoError(t, db.Store.TakeSeat(t.Context(), room, g, plenty))
+			room := opened(t, db, newTable(t, db, guest(t, db, "Ola"), table.Public, unusual()))
+			room, err := db.Store.ChangeTable(t.Context(), room.ID, sitting(db, guest(t, db, "Иван"), game.ID(newID(t)), chance, plenty))
+			require.NoError(t, err)
+			g := *room.Game
 			for _, column := range "4433" {
 				got, err := db.Store.Table(t.Context(), room.ID)
 				require.NoError(t, err)
-				assert.Empty(t, cmp.Diff(table.Summarise(g), got.Game))
+				assert.Empty(t, cmp.Diff(&g, got.Game))
 				g = saved(t, db, g, string(column))
 			}
 		}
@@ -87,7 +99,7 @@ func TestOpenTableNeedsItsHost(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		nobody, _ := stranger(t, db, "Ola")
-		_, err := db.Store.OpenTable(t.Context(), newTable(t, db, nobody, table.Public), plenty, db.Clock.Now())
+		_, err := db.Store.OpenTable(t.Context(), newTable(t, db, nobody, table.Public), noLook, plenty, db.Clock.Now())
 		requireFault(t, err, fault.Missing, fault.NotFound)
 	})
 }
@@ -100,7 +112,7 @@ func TestRequestSentAgainOpensNoSecondTable(t *testing.T) {
 		open := func(host profile.Profile, ref string, atMost int) (table.Table, error) {
 			wish := newTable(t, db, host, table.Private)
 			wish.ClientRef = ref
-			return db.Store.OpenTable(t.Context(), wish, atMost, db.Clock.Now().Add(-day))
+			return db.Store.OpenTable(t.Context(), wish, noLook, atMost, db.Clock.Now().Add(-day))
 		}
 		first, err := open(host, ref, 1)
 		require.NoError(t, err)
@@ -144,13 +156,12 @@ func TestRequestSentAgainShowsTheTableAsItIsNow(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		wish := newTable(t, db, guest(t, db, "Ola"), table.Public)
 		wish.ClientRef = newID(t)
-		room, err := db.Store.OpenTable(t.Context(), wish, plenty, db.Clock.Now())
-		require.NoError(t, err)
-		room, g := room.Sit(seat(guest(t, db, "Иван")), game.ID(newID(t)), false, db.Clock.Now())
-		require.NoError(t, db.Store.TakeSeat(t.Context(), room, g, plenty))
+		room := taken(t, db, opened(t, db, wish), guest(t, db, "Иван"))
+		g := saved(t, db, *room.Game, "44")
+		room.Game = &g
 
 		wish.ID = table.ID(newID(t))
-		again, err := db.Store.OpenTable(t.Context(), wish, plenty, wish.Created)
+		again, err := db.Store.OpenTable(t.Context(), wish, noLook, plenty, wish.Created)
 
 		require.NoError(t, err)
 		assert.Empty(t, cmp.Diff(room, again))
@@ -163,12 +174,18 @@ func TestOpenTablesAreLimitedOverBothSeats(t *testing.T) {
 		const atMost = 3
 		p := guest(t, db, "Ola")
 		open := func() (table.Table, error) {
-			return db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), atMost, db.Clock.Now())
+			return db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noLook, atMost, db.Clock.Now())
 		}
 		join := func() error {
 			room := waiting(t, db, guest(t, db, "Иван"), table.Public)
-			room, g := room.Sit(seat(p), game.ID(newID(t)), false, db.Clock.Now())
-			return db.Store.TakeSeat(t.Context(), room, g, atMost)
+			id := game.ID(newID(t))
+			_, err := db.Store.ChangeTable(t.Context(), room.ID, sitting(db, p, id, false, atMost))
+			if err != nil { // and nothing is there of it
+				requireStored(t, db, room)
+				_, gameErr := db.Store.Game(t.Context(), id)
+				requireFault(t, gameErr, fault.Missing, fault.NotFound)
+			}
+			return err
 		}
 		require.NoError(t, join())
 		second, err := open()
@@ -182,54 +199,9 @@ func TestOpenTablesAreLimitedOverBothSeats(t *testing.T) {
 		requireFault(t, err, fault.Conflict, fault.TooManyTables)
 		assert.Contains(t, err.Error(), "at most 3 ")
 
-		require.NoError(t, db.Store.CloseWaiting(t.Context(), second.Close(table.HostLeft)))
+		closed(t, db, second.ID, table.HostLeft)
 		require.NoError(t, join(), "a closed table counts no more")
 		_, err = open()
 		requireFault(t, err, fault.Conflict, fault.TooManyTables)
-	})
-}
-
-func TestClosingIsRefusedWhenTheTableHasChanged(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		tests := []struct {
-			when      string
-			meanwhile func(t *testing.T, room table.Table)
-		}{
-			{"somebody sat down", func(t *testing.T, room table.Table) {
-				t.Helper()
-				room, g := room.Sit(seat(guest(t, db, "Иван")), game.ID(newID(t)), false, db.Clock.Now())
-				require.NoError(t, db.Store.TakeSeat(t.Context(), room, g, plenty))
-			}},
-			{"it closed", func(t *testing.T, room table.Table) {
-				t.Helper()
-				require.NoError(t, db.Store.CloseWaiting(t.Context(), room.Close(table.PlayerLeft)))
-			}},
-		}
-		for _, test := range tests {
-			t.Run(test.when, func(t *testing.T) {
-				room := waiting(t, db, guest(t, db, "Ola"), table.Private)
-				test.meanwhile(t, room)
-				before, err := db.Store.Table(t.Context(), room.ID)
-				require.NoError(t, err)
-
-				require.ErrorIs(t, db.Store.CloseWaiting(t.Context(), room.Close(table.HostLeft)), service.ErrChanged)
-
-				after, err := db.Store.Table(t.Context(), room.ID)
-				require.NoError(t, err)
-				assert.Empty(t, cmp.Diff(before, after), "nothing changed")
-			})
-		}
-	})
-}
-
-func TestClosedTableComesBackWhole(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		want := waiting(t, db, guest(t, db, "Ola"), table.Private).Close(table.HostLeft)
-		require.NoError(t, db.Store.CloseWaiting(t.Context(), want))
-		got, err := db.Store.TableByInvite(t.Context(), want.Invite)
-		require.NoError(t, err)
-		assert.Empty(t, cmp.Diff(want, got))
 	})
 }

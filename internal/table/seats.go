@@ -5,23 +5,25 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
 // Admit decides whether a profile may take the free seat of the table with the code it brought. It returns nil when
 // it may, and also when it has a seat already (ask SeatOf). The faults are not_found (a private table and no right
-// code, or a closed one), table_closed and seat_taken.
-func (t Table) Admit(who profile.ID, code InviteCode) error {
+// code, or a closed one), table_closed, seat_taken, and stale_version when it wants the seat under other settings (0:
+// whatever they are).
+func (t Table) Admit(who profile.ID, code InviteCode, settingsVersion int64) error {
 	switch {
 	case t.SeatOf(who) != game.NoSeat:
 		return nil
 	case t.Visibility == Private && (code != t.Invite || t.Status == Closed):
 		return Unknown()
 	case t.Status == Closed:
-		return fault.New(fault.Conflict, fault.TableClosed, "the table closed before this request")
+		return closed()
 	case !t.Seats[game.GuestSeat-1].Free():
 		return fault.New(fault.Conflict, fault.SeatTaken, "both seats of this table are taken")
+	case settingsVersion != 0 && settingsVersion != t.SettingsVersion:
+		return fault.New(fault.Conflict, fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
 	default:
 		return nil
 	}
@@ -30,57 +32,70 @@ func (t Table) Admit(who profile.ID, code InviteCode) error {
 // Unknown is the fault about a table that is not there or not for the caller.
 func Unknown() error { return fault.New(fault.Missing, fault.NotFound, "there is no such table") }
 
-// Sit gives the free seat to a player and starts the game: seat 1 has red, unless the settings leave it to chance
-// and chance (true or false with equal odds) gives it to seat 2. Ask Admit first.
-func (t Table) Sit(guest Seat, id game.ID, chance bool, at time.Time) (Table, game.Game) {
+func closed() error {
+	return fault.New(fault.Conflict, fault.TableClosed, "the table closed before this request")
+}
+
+func notSeated() error {
+	return fault.New(fault.Forbidden, fault.NotSeated, "only the two seats of this table may do this")
+}
+
+// Sit gives the free seat to a player or the CPU and starts the first game. When the settings leave it to chance who
+// starts it, chance (true or false with equal odds) gives it to seat 2. Ask Admit first.
+func (t Table) Sit(guest Seat, id game.ID, chance bool, at time.Time) Table {
 	t.Seats[game.GuestSeat-1] = guest
-	t.Status = Playing
-	t.Version++
-	red, yellow := t.player(game.HostSeat), t.player(game.GuestSeat)
-	if t.Settings.FirstPlayer == houserule.Random && chance {
-		red, yellow = yellow, red
-	}
-	g := game.Start(game.Opening{
-		ID: id, Table: t.ID, Number: 1, Private: t.Visibility == Private, Settings: t.Settings, Red: red, Yellow: yellow,
-	}, at)
-	t.Game = Summarise(g)
-	return t, g
+	return t.start(id, t.first(chance), at)
 }
 
-// Leave decides what it means that a profile leaves. It returns the reason the table closes for, and true when a
-// running game is resigned by it. On a closed table nothing is left to do: the reason is empty. The fault is
-// not_seated.
-func (t Table) Leave(who profile.ID) (reason CloseReason, resigns bool, err error) {
-	seat := t.SeatOf(who)
+// Leaving is what it means that somebody leaves.
+type Leaving uint8
+
+// The meanings.
+const (
+	NothingToLeave Leaving = iota // the table is closed already
+	ClosesTable                   // it waited, or was between games
+	LeavesGame                    // the game goes on without its owner
+	ResignsGame                   // the game is given up, since nobody would play on
+)
+
+// Leave decides what it means that a profile leaves. The fault is not_seated.
+func (t Table) Leave(who profile.ID) (Leaving, error) {
 	switch {
-	case seat == game.NoSeat:
-		return "", false, fault.New(fault.Forbidden, fault.NotSeated, "only the two seats of this table may leave it")
+	case t.SeatOf(who) == game.NoSeat:
+		return NothingToLeave, notSeated()
 	case t.Status == Closed:
-		return "", false, nil
-	case seat == game.HostSeat:
-		return HostLeft, t.Status == Playing, nil
+		return NothingToLeave, nil
+	case t.Status != Playing:
+		return ClosesTable, nil
+	case t.Game.LeavingResigns():
+		return ResignsGame, nil
 	default:
-		return PlayerLeft, t.Status == Playing, nil
+		return LeavesGame, nil
 	}
 }
 
-// Close ends the table.
-func (t Table) Close(reason CloseReason) Table {
-	t.Status, t.Reason = Closed, reason
-	t.Version++
+// Mark says of a seat whether its owner left during the running game.
+func (t Table) Mark(seat game.Seat, left bool) Table {
+	t.Seats[seat-1].Left = left
 	return t
 }
 
-// Summarise returns what a table shows of a game.
-func Summarise(g game.Game) *GameSummary {
-	s := &GameSummary{ID: g.ID, Number: g.Number, Status: g.Status, Ply: g.Ply(), Version: g.Version, TurnSeat: game.NoSeat}
-	if !g.Over() {
-		s.TurnSeat = g.Player(g.Turn()).Seat
+// ReasonFor returns why a table closes when the owner of a seat leaves it.
+func ReasonFor(seat game.Seat) CloseReason {
+	if seat == game.HostSeat {
+		return HostLeft
 	}
-	return s
+	return PlayerLeft
 }
 
-func (t Table) player(seat game.Seat) game.Player {
-	s := t.Seats[seat-1]
-	return game.Player{Seat: seat, Profile: s.Profile, Name: s.Name}
+// Close ends the table. Its finished game says so too.
+func (t Table) Close(reason CloseReason) Table {
+	t.Status, t.Reason, t.NextFirst = Closed, reason, game.NoSeat
+	t.Version++
+	if t.Game != nil {
+		if g, news := t.Game.CloseTable(); news {
+			t.Game = &g
+		}
+	}
+	return t
 }

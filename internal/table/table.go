@@ -16,19 +16,21 @@ type Status string
 
 // The statuses.
 const (
-	Waiting Status = "waiting"
-	Playing Status = "playing"
-	Closed  Status = "closed"
+	Waiting      Status = "waiting"
+	Playing      Status = "playing"
+	BetweenGames Status = "between_games"
+	Closed       Status = "closed"
 )
 
-// CloseReason says who left a table that closed; empty when it closed because its game was over.
+// CloseReason says why a table closed; empty while it is open.
 type CloseReason string
 
 // The reasons.
 const (
-	GameOver   CloseReason = ""
 	HostLeft   CloseReason = "host_left"
 	PlayerLeft CloseReason = "player_left"
+	Idle       CloseReason = "idle"      // nobody seated did anything for long
+	Abandoned  CloseReason = "abandoned" // its game slept for a day
 )
 
 // Visibility says who may watch a table and take its free seat.
@@ -42,36 +44,53 @@ const (
 
 // Seat is one of the two seats. The zero value is free.
 type Seat struct {
-	Profile profile.ID
-	Name    profile.Name // as when the seat was taken
+	Kind    game.Kind
+	Profile profile.ID   // humans only
+	Name    profile.Name // humans only; as when the seat was taken
+	Level   string       // CPUs only
+	Left    bool         // left during the running game and hasn't come back
+
+	Seen     time.Time // when its owner was last heard of, as far as it is written
+	SaidAway bool      // said away or left, and hasn't come back
 }
 
 // Free reports whether nobody has the seat.
-func (s Seat) Free() bool { return s.Profile == "" }
+func (s Seat) Free() bool { return s.Kind == "" }
 
-// GameSummary is what a table shows of its game.
-type GameSummary struct {
-	ID       game.ID
-	Number   int
-	Status   game.Status
-	Ply      int
-	Version  int64
-	TurnSeat game.Seat // NoSeat when the game is over
+// here reports whether the seat's owner is there. Silence before upSince doesn't count.
+func (s Seat) here(grace time.Duration, upSince, at time.Time) bool {
+	last := s.Seen
+	if upSince.After(last) {
+		last = upSince
+	}
+	return s.Kind == game.CPU || !s.SaidAway && at.Before(last.Add(grace))
+}
+
+// Score counts the games of a table that somebody was there for.
+type Score struct {
+	Games int
+	Wins  [2]int // by seat
+	Draws int
 }
 
 // Table is a room.
 type Table struct {
-	ID         ID
-	Version    int64 // grows with every change of the table, from 1; a move in its game is none
-	Status     Status
-	Reason     CloseReason
-	Visibility Visibility
-	Invite     InviteCode // private tables only
-	Settings   game.Settings
-	Seats      [2]Seat // seat 1 is the host's
-	Game       *GameSummary
-	ClientRef  string // the client's own name for the request that opened it, a UUID; empty when it gave none
-	Created    time.Time
+	ID              ID
+	Version         int64 // grows with every change of the table, from 1; a move in its game is none
+	Status          Status
+	Reason          CloseReason
+	Visibility      Visibility
+	Invite          InviteCode // private tables only
+	Ranked          bool
+	Settings        game.Settings
+	SettingsVersion int64   // grows with every change of settings, from 1
+	Seats           [2]Seat // seat 1 is the host's
+	Score           Score
+	Game            *game.Game // the running or the last finished one; nil before the first
+	NextFirst       game.Seat  // who will start the next game; NoSeat while that is left to chance
+	ClientRef       string     // the client's own name for the request that opened it, a UUID; empty when it gave none
+	Created         time.Time
+	Active          time.Time // when a seat was taken, a game began or ended, or settings changed last
 }
 
 // Opening is what a table starts from.
@@ -80,6 +99,7 @@ type Opening struct {
 	Host       Seat
 	Visibility Visibility
 	Invite     InviteCode // used by private tables only
+	Ranked     bool
 	Settings   game.Settings
 	ClientRef  string
 }
@@ -87,13 +107,14 @@ type Opening struct {
 // Open makes a table that waits for its second player.
 func Open(o Opening, at time.Time) Table {
 	t := Table{
-		ID: o.ID, Version: 1, Status: Waiting, Reason: GameOver, Visibility: o.Visibility, Invite: o.Invite,
-		Settings: o.Settings, Seats: [2]Seat{o.Host, {}}, Game: nil, ClientRef: o.ClientRef, Created: at,
+		ID: o.ID, Version: 1, Status: Waiting, Reason: "", Visibility: o.Visibility, Invite: o.Invite,
+		Ranked: o.Ranked, Settings: o.Settings, SettingsVersion: 1, Seats: [2]Seat{o.Host, {}}, Score: Score{},
+		Game: nil, NextFirst: game.NoSeat, ClientRef: o.ClientRef, Created: at, Active: at,
 	}
 	if t.Visibility == Public {
 		t.Invite = ""
 	}
-	return t
+	return t.foreseeFirst()
 }
 
 // Host returns the profile that opened the table.
@@ -108,6 +129,9 @@ func (t Table) SeatOf(who profile.ID) game.Seat {
 	}
 	return game.NoSeat
 }
+
+// VersusCPU reports whether the second seat is the CPU's.
+func (t Table) VersusCPU() bool { return t.Seats[1].Kind == game.CPU }
 
 // VisibleTo reports whether a profile may see the table. The zero ID is a stranger without a profile.
 func (t Table) VisibleTo(who profile.ID) bool {
@@ -128,3 +152,31 @@ const pollOpen = time.Second
 
 // PollAfter returns when to ask again without waiting; false means never: the table is closed.
 func (t Table) PollAfter() (time.Duration, bool) { return pollOpen, t.Status != Closed }
+
+const (
+	idleLimit        = 24 * time.Hour      // silence after which a table closes …
+	idleLimitPrivate = 30 * 24 * time.Hour // … between two people who meet in private
+)
+
+// Expires returns when the table closes if nobody seated does anything there; zero while a game runs and after it
+// closed.
+func (t Table) Expires() time.Time {
+	if t.Status == Playing || t.Status == Closed {
+		return time.Time{}
+	}
+	last := t.Active
+	for _, seat := range t.Seats {
+		if seat.Seen.After(last) {
+			last = seat.Seen
+		}
+	}
+	return last.Add(IdleLimit(t.Visibility, t.VersusCPU()))
+}
+
+// IdleLimit returns how long a table stays open without anybody.
+func IdleLimit(v Visibility, versusCPU bool) time.Duration {
+	if v == Private && !versusCPU {
+		return idleLimitPrivate
+	}
+	return idleLimit
+}

@@ -6,11 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -29,14 +27,17 @@ var noon = time.Date(2026, 9, 22, 12, 0, 0, 0, time.UTC)
 
 func open(v table.Visibility) table.Table {
 	return table.Open(table.Opening{
-		ID: "table", Host: table.Seat{Profile: ola, Name: "Ola"}, Visibility: v, Invite: code,
+		ID: "table", Host: person(ola, "Ola"), Visibility: v, Invite: code,
 		Settings: game.Defaults(houserule.Standard()), ClientRef: "",
 	}, noon)
 }
 
+func person(id profile.ID, name profile.Name) table.Seat {
+	return table.Seat{Kind: game.Human, Profile: id, Name: name}
+}
+
 func taken(v table.Visibility) table.Table {
-	t, _ := open(v).Sit(table.Seat{Profile: ivan, Name: "Иван"}, "game", false, noon.Add(time.Minute))
-	return t
+	return open(v).Sit(person(ivan, "Иван"), "game", false, noon.Add(time.Minute))
 }
 
 func TestWhoMayTakeTheFreeSeat(t *testing.T) {
@@ -47,25 +48,29 @@ func TestWhoMayTakeTheFreeSeat(t *testing.T) {
 		table table.Table
 		who   profile.ID
 		code  table.InviteCode
-		want  fault.Code // empty: may
+
+		settings int64
+		want     fault.Code // empty: may
 	}{
-		{"anybody at a public table", open(table.Public), lei, "", ""},
-		{"anybody at a public table, whatever code it brings", open(table.Public), lei, "WRONG", ""},
-		{"whoever has the code of a private table", open(table.Private), lei, code, ""},
-		{"nobody without the code", open(table.Private), lei, "", fault.NotFound},
-		{"nobody with a wrong code", open(table.Private), lei, "7GQ2M9XKPB", fault.NotFound},
-		{"the host, who has a seat", open(table.Private), ola, "", ""},
-		{"the second player, who has a seat", taken(table.Private), ivan, "", ""},
-		{"no third at a public table", taken(table.Public), lei, "", fault.SeatTaken},
-		{"no third with a used code", taken(table.Private), lei, code, fault.SeatTaken},
-		{"no third with a wrong code", taken(table.Private), lei, "7GQ2M9XKPB", fault.NotFound},
-		{"nobody at a closed public table", closedPublic, lei, "", fault.TableClosed},
-		{"nobody at a closed private table", closedPrivate, lei, code, fault.NotFound},
-		{"the host of a closed table, to come back", closedPrivate, ola, "", ""},
+		{"anybody at a public table", open(table.Public), lei, "", 0, ""},
+		{"anybody at a public table, whatever code it brings", open(table.Public), lei, "WRONG", 0, ""},
+		{"whoever has the code of a private table", open(table.Private), lei, code, 0, ""},
+		{"nobody without the code", open(table.Private), lei, "", 0, fault.NotFound},
+		{"nobody with a wrong code", open(table.Private), lei, "7GQ2M9XKPB", 0, fault.NotFound},
+		{"the host, who has a seat", open(table.Private), ola, "", 0, ""},
+		{"the second player, who has a seat", taken(table.Private), ivan, "", 0, ""},
+		{"no third at a public table", taken(table.Public), lei, "", 0, fault.SeatTaken},
+		{"no third with a used code", taken(table.Private), lei, code, 0, fault.SeatTaken},
+		{"no third with a wrong code", taken(table.Private), lei, "7GQ2M9XKPB", 0, fault.NotFound},
+		{"nobody at a closed public table", closedPublic, lei, "", 0, fault.TableClosed},
+		{"nobody at a closed private table", closedPrivate, lei, code, 0, fault.NotFound},
+		{"the host of a closed table, to come back", closedPrivate, ola, "", 0, ""},
+		{"whoever saw the settings as they are", open(table.Public), lei, "", 1, ""},
+		{"nobody who saw others", open(table.Public), lei, "", 2, fault.StaleVersion},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			err := row.table.Admit(row.who, row.code)
+			err := row.table.Admit(row.who, row.code, row.settings)
 			if row.want == "" {
 				require.NoError(t, err)
 				return
@@ -78,15 +83,14 @@ func TestWhoMayTakeTheFreeSeat(t *testing.T) {
 func TestTakingTheSeatStartsTheGame(t *testing.T) {
 	t.Parallel()
 	waiting := open(table.Private)
-	seated, g := waiting.Sit(table.Seat{Profile: ivan, Name: "Иван"}, "game", true, noon.Add(time.Minute))
+	assert.Equal(t, game.HostSeat, waiting.NextFirst, "who will start is shown before anyone agrees")
+	seated := waiting.Sit(person(ivan, "Иван"), "game", true, noon.Add(time.Minute))
 	assert.Equal(t, table.Playing, seated.Status)
 	assert.Equal(t, waiting.Version+1, seated.Version)
 	assert.Equal(t, game.GuestSeat, seated.SeatOf(ivan))
-	assert.True(t, g.Private)
-	assert.Equal(t, ola, g.Red.Profile, "seat order: the host starts, whatever chance says")
-	assert.Equal(t, noon.Add(time.Minute), g.Started)
-	assert.Empty(t, cmp.Diff(table.Summarise(g), seated.Game))
-	assert.Equal(t, game.HostSeat, seated.Game.TurnSeat)
+	assert.True(t, seated.Game.Private)
+	assert.Equal(t, ola, seated.Game.Red.Profile, "seat order: the host starts, whatever chance says")
+	assert.Equal(t, noon.Add(time.Minute), seated.Game.Started)
 	assert.True(t, waiting.Seats[1].Free(), "the table it came from is as it was")
 }
 
@@ -95,39 +99,40 @@ func TestChanceDrawsWhoStartsWhenTheSettingsSaySo(t *testing.T) {
 	waiting := open(table.Public)
 	waiting.Settings.FirstPlayer = houserule.Random
 	for chance, want := range map[bool]profile.ID{true: ivan, false: ola} {
-		seated, g := waiting.Sit(table.Seat{Profile: ivan, Name: "Иван"}, "game", chance, noon)
-		assert.Equal(t, want, g.Red.Profile)
-		assert.Equal(t, g.Player(board.Red).Seat, seated.Game.TurnSeat)
+		seated := waiting.Sit(person(ivan, "Иван"), "game", chance, noon)
+		assert.Equal(t, want, seated.Game.Red.Profile)
 	}
 }
 
 func TestLeaving(t *testing.T) {
 	t.Parallel()
+	coverless := open(table.Public)
+	coverless.Settings.CPUCover = false
+	coverless = coverless.Sit(person(ivan, "Иван"), "game", false, noon)
 	for _, row := range []struct {
 		name    string
 		table   table.Table
 		who     profile.ID
-		reason  table.CloseReason
-		resigns bool
+		leaving table.Leaving
 		want    fault.Code
 	}{
-		{"the host closes a waiting table", open(table.Public), ola, table.HostLeft, false, ""},
-		{"the host resigns a running game", taken(table.Public), ola, table.HostLeft, true, ""},
-		{"the second player resigns a running game", taken(table.Public), ivan, table.PlayerLeft, true, ""},
-		{"nothing is left to do at a closed table", taken(table.Public).Close(table.GameOver), ivan, "", false, ""},
-		{"a stranger has no seat to leave", open(table.Public), lei, "", false, fault.NotSeated},
-		{"nobody has no seat to leave", open(table.Public), "", "", false, fault.NotSeated},
+		{"the host closes a waiting table", open(table.Public), ola, table.ClosesTable, ""},
+		{"either closes a table between games", finished(taken(table.Public)), ivan, table.ClosesTable, ""},
+		{"a running game goes on", taken(table.Public), ola, table.LeavesGame, ""},
+		{"a running game is resigned where nobody would play on", coverless, ivan, table.ResignsGame, ""},
+		{"nothing is left to do at a closed table", taken(table.Public).Close(table.Idle), ivan, table.NothingToLeave, ""},
+		{"a stranger has no seat to leave", open(table.Public), lei, table.NothingToLeave, fault.NotSeated},
+		{"nobody has no seat to leave", open(table.Public), "", table.NothingToLeave, fault.NotSeated},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			reason, resigns, err := row.table.Leave(row.who)
+			leaving, err := row.table.Leave(row.who)
 			if row.want != "" {
 				require.ErrorIs(t, err, fault.New(0, row.want, ""))
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, row.reason, reason)
-			assert.Equal(t, row.resigns, resigns)
+			assert.Equal(t, row.leaving, leaving)
 		})
 	}
 }

@@ -1,5 +1,5 @@
-// Package testkit is what tests of several packages share: a clock that stands still, a scripted CPU player, helpers
-// that fail a test instead of returning an error, a database for each test.
+// Package testkit is what tests of several packages share: a clock that a test moves, a database for each test, and a
+// PostgreSQL server to make them on.
 //
 // Nothing but tests may import it; the linter sees to that. What only one package's tests need stays in that package.
 package testkit

@@ -30,6 +30,10 @@ var problemsInEnglish = map[fault.Code]wording{
 		"You have no seat here",
 		"Only the two players may do this. Watching needs no seat.",
 	},
+	fault.NotHost: {
+		"Only the host may do this",
+		"The player who opened the table decides about its settings. The other seat may agree to a game under them, or not.",
+	},
 	fault.NotFound: {
 		"There is nothing here",
 		"There is no such thing, or it is private and not yours to see; the answer is the same for both. A wrong " +
@@ -47,9 +51,29 @@ var problemsInEnglish = map[fault.Code]wording{
 		"It is the other side's turn",
 		"Wait for the other player's move. The answer carries the game as it is now.",
 	},
+	fault.TimeIsUp: {
+		"The time for this move was up",
+		"The move arrived after the deadline. The answer carries the game as it is now: lost, or with the CPU to make " +
+			"this one ply.",
+	},
 	fault.GameFinished: {
 		"The game is over",
 		"The game ended before the request arrived. The answer carries it, with its result.",
+	},
+	fault.GameRunning: {
+		"The game is still running",
+		"This is for tables that wait or are between games. The answer carries the table as it is now; follow its game " +
+			"to the end.",
+	},
+	fault.StaleGame: {
+		"This is not the last game of the table",
+		"An agreement to another game names the finished one it follows. The answer carries the table as it is now, with " +
+			"its last game.",
+	},
+	fault.StaleVersion: {
+		"The settings have changed meanwhile",
+		"The request names another version of the settings than the table has. The answer carries the table as it is now; " +
+			"look at its settings and send the request again with its `settings_version`.",
 	},
 	fault.SeatTaken: {
 		"This seat is taken",
@@ -57,7 +81,7 @@ var problemsInEnglish = map[fault.Code]wording{
 	},
 	fault.TableClosed: {
 		"The table is closed",
-		"Nobody can sit down here any more. Find or open another table.",
+		"Nobody can sit down here any more, and nothing follows its last game. Find or open another table.",
 	},
 	fault.TooManyTables: {
 		"You have too many open tables",
@@ -83,6 +107,10 @@ var problemsInEnglish = map[fault.Code]wording{
 	fault.OptionNotOffered: {
 		"This option is not on offer",
 		"The rule has other options. `detail` names them.",
+	},
+	fault.CPUTableNotRanked: {
+		"A table against the CPU is not ranked",
+		"Ranked games are between two people. Leave `ranked` out, or play a person.",
 	},
 	fault.RateLimited: {
 		"Too many requests",

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -37,10 +38,14 @@ const (
 
 // Server is a running server. Stop it.
 type Server struct {
-	directory string
-	url       string
-	process   *exec.Cmd
-	exited    chan struct{} // closed when the process is gone
+	programs   Programs
+	runAs      account
+	directory  string
+	password   string
+	durability Durability
+	port       int
+	process    *exec.Cmd
+	exited     chan struct{} // closed when the process is gone
 }
 
 // Start makes a database cluster in a directory of its own and runs a server on it. It returns when the server accepts
@@ -54,12 +59,17 @@ func Start(ctx context.Context, programs Programs, durability Durability) (*Serv
 	if err != nil {
 		return nil, err
 	}
-	password := rand.Text()
-	err = initialise(ctx, programs, runAs, directory, password)
+	s := &Server{
+		programs: programs, runAs: runAs, directory: directory, password: rand.Text(), durability: durability,
+		port: 0, process: nil, exited: nil,
+	}
+	err = initialise(ctx, programs, runAs, directory, s.password)
 	for attempt := 1; err == nil; attempt++ {
-		var server *Server
-		if server, err = launch(ctx, programs, runAs, directory, password, durability); err == nil {
-			return server, nil
+		if s.port, err = freePort(ctx); err != nil {
+			break
+		}
+		if err = s.launch(ctx); err == nil {
+			return s, nil
 		}
 		if attempt < portAttempts && ctx.Err() == nil && portWasTaken(directory) {
 			err = nil
@@ -89,41 +99,33 @@ func initialise(ctx context.Context, programs Programs, runAs account, directory
 	return nil
 }
 
-// launch runs a server on a free port and waits until it accepts connections.
-func launch(ctx context.Context, programs Programs, runAs account, directory, password string, durability Durability) (*Server, error) {
-	port, err := freePort(ctx)
+// launch runs the server on its port and waits until it accepts connections.
+func (s *Server) launch(ctx context.Context) error {
+	log, err := os.Create(logIn(s.directory))
 	if err != nil {
-		return nil, err
-	}
-	log, err := os.Create(logIn(directory))
-	if err != nil {
-		return nil, fmt.Errorf("open the log of a test database: %w", err)
+		return fmt.Errorf("open the log of a test database: %w", err)
 	}
 	defer log.Close() //nolint:errcheck // the server has its own handle
 
 	//nolint:gosec,noctx // a program that Find found; it outlives ctx, and Stop ends it
-	cmd := exec.Command(programs.postgres(), settings(directory, port, durability)...)
-	runAs.run(cmd, directory)
+	cmd := exec.Command(s.programs.postgres(), settings(s.directory, s.port, s.durability)...)
+	s.runAs.run(cmd, s.directory)
 	endWithParent(cmd.SysProcAttr)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start a test database: %w", err)
+		return fmt.Errorf("start a test database: %w", err)
 	}
-	s := &Server{
-		directory: directory,
-		url:       fmt.Sprintf("postgres://%s:%s@127.0.0.1:%d/postgres?sslmode=disable", superuser, password, port),
-		process:   cmd,
-		exited:    make(chan struct{}),
-	}
+	exited := make(chan struct{})
 	go func() {
 		_ = cmd.Wait() // how it ended stands in its log
-		close(s.exited)
+		close(exited)
 	}()
+	s.process, s.exited = cmd, exited
 	if err := s.awaitReady(ctx); err != nil {
 		s.end()
-		return nil, err
+		return err
 	}
-	return s, nil
+	return nil
 }
 
 // settings are the server's arguments.
@@ -170,7 +172,7 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	for {
 		select {
 		case <-look.C:
-			if isReady(s.directory) {
+			if isReady(s.directory, s.process.Process.Pid) {
 				return nil
 			}
 		case <-s.exited:
@@ -182,7 +184,9 @@ func (s *Server) awaitReady(ctx context.Context) error {
 }
 
 // URL leads to the server's database "postgres", as a superuser, who may make others.
-func (s *Server) URL() string { return s.url }
+func (s *Server) URL() string {
+	return fmt.Sprintf("postgres://%s:%s@127.0.0.1:%d/postgres?sslmode=disable", superuser, s.password, s.port)
+}
 
 // Stop ends the server and removes all that it kept.
 func (s *Server) Stop() error {
@@ -210,14 +214,16 @@ func dataIn(directory string) string { return filepath.Join(directory, "data") }
 
 func logIn(directory string) string { return filepath.Join(directory, "log") }
 
-// isReady reads the last line of postmaster.pid, which is how pg_ctl knows.
-func isReady(directory string) bool {
+// isReady reads the first and the last line of postmaster.pid, which is how pg_ctl knows. The file of a server that
+// was killed is still there.
+func isReady(directory string, pid int) bool {
 	content, err := os.ReadFile(filepath.Join(dataIn(directory), "postmaster.pid"))
 	if err != nil {
 		return false
 	}
 	lines := bytes.Split(bytes.TrimSpace(content), []byte("\n"))
-	return bytes.Equal(bytes.TrimSpace(lines[len(lines)-1]), []byte("ready"))
+	first, last := bytes.TrimSpace(lines[0]), bytes.TrimSpace(lines[len(lines)-1])
+	return string(first) == strconv.Itoa(pid) && string(last) == "ready"
 }
 
 func portWasTaken(directory string) bool {

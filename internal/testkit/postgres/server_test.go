@@ -73,6 +73,35 @@ func TestAServerWantsItsPassword(t *testing.T) {
 	require.ErrorContains(t, err, "password authentication failed")
 }
 
+func TestAKilledServerComesBackWithWhatWasCommitted(t *testing.T) {
+	t.Parallel()
+
+	programs, found := find(t)
+	if !found {
+		return
+	}
+	server, err := postgres.Start(t.Context(), programs, postgres.Durable)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, server.Stop()) }()
+	conn, err := pgx.Connect(t.Context(), server.URL())
+	require.NoError(t, err)
+	_, err = conn.Exec(t.Context(), "CREATE TABLE kept AS SELECT 7 AS n")
+	require.NoError(t, err)
+
+	require.NoError(t, server.Kill())
+	require.Error(t, conn.Ping(t.Context()))
+	_, err = pgx.Connect(t.Context(), server.URL())
+	require.Error(t, err, "nobody is there")
+
+	require.NoError(t, server.Restart(t.Context()))
+	conn, err = pgx.Connect(t.Context(), server.URL())
+	require.NoError(t, err)
+	var kept int
+	require.NoError(t, conn.QueryRow(t.Context(), "SELECT n FROM kept").Scan(&kept))
+	assert.Equal(t, 7, kept)
+	require.NoError(t, conn.Close(t.Context()))
+}
+
 func TestAServerThatIsNotWantedAnyMoreDoesNotStart(t *testing.T) {
 	t.Parallel()
 

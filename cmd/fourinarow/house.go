@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/httpapi"
+	"github.com/fourinarow/fourinarow/internal/live"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/solver"
+	"github.com/fourinarow/fourinarow/internal/store"
+	"github.com/fourinarow/fourinarow/internal/worker"
+)
+
+// tokenLifetime is how long a token that was right is taken as right without asking the database: the longest a
+// revoked one still works.
+const tokenLifetime = 2 * time.Second
+
+// house is the rooms wired together.
+type house struct {
+	cfg      config.Config
+	db       *store.Store
+	clock    *clock
+	hub      *live.Hub
+	metrics  *httpapi.Metrics
+	worker   *worker.Worker
+	handler  http.Handler
+	logger   *slog.Logger
+	stopping atomic.Bool
+}
+
+// build wires the rooms and touches the heartbeat, so that no game is judged before an outage is known.
+func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog.Logger) (*house, error) {
+	h := &house{cfg: cfg, db: db, clock: &clock{}, logger: logger}
+	h.hub = live.NewHub(cfg.Limits.WaitersTotal, h.clock.now)
+	ahead, err := h.measure(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("ask the database for the time: %w", err)
+	}
+	h.clock.ahead.Store(int64(ahead))
+	h.metrics = httpapi.NewMetrics(h.hub.Waiting, db.Stats)
+	deps := h.deps()
+	if err = deps.Uptime.Beat(ctx); err != nil {
+		return nil, err
+	}
+	h.worker = worker.New(worker.Deps{
+		Duties: service.NewDuty(deps), Hub: h.hub, Replicas: cfg.Database.URL.Dialect() == config.Postgres,
+		Thinkers: cfg.CPU.Thinkers, Clock: h.clock.now, Observe: h.metrics, Logger: logger,
+	})
+	return h, h.serveHTTP(deps)
+}
+
+// deps returns what the methods of the service need.
+func (h *house) deps() service.Deps {
+	return service.Deps{
+		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, Waiters: h.hub,
+		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{})),
+		Rules: houserule.Standard(), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
+		Observe: h.metrics, Due: func(at time.Time) { h.worker.Due(at) },
+	}
+}
+
+// serveHTTP makes the handler of the public API.
+func (h *house) serveHTTP(deps service.Deps) error {
+	profiles, err := service.NewProfiles(deps)
+	if err != nil {
+		return err
+	}
+	h.handler, err = httpapi.New(httpapi.Deps{
+		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps),
+		Config: h.cfg, Version: buildVersion(), Logger: h.logger, Clock: h.clock.now, Random: rand.Reader,
+		Metrics: h.metrics, Ready: h.ready,
+	})
+	return err
+}
+
+// serviceSettings returns what the configuration says to the service.
+func serviceSettings(cfg config.Config) service.Settings {
+	return service.Settings{
+		PublicURL: cfg.PublicURL.String(), OpenTables: cfg.Limits.OpenTablesPerProfile,
+		WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
+		WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
+		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace,
+	}
+}
+
+// ready returns why the service cannot work, or nil.
+func (h *house) ready(ctx context.Context) error {
+	if h.stopping.Load() {
+		return errors.New("the service is stopping")
+	}
+	return h.db.Ping(ctx)
+}
+
+// measure returns how far the database's clock is ahead of the process's.
+func (h *house) measure(ctx context.Context) (time.Duration, error) {
+	return h.db.ClockOffset(ctx, h.cfg.Database.URL, time.Now)
+}
+
+// work does what falls due by itself until ctx is done; the returned function waits for its end.
+func (h *house) work(ctx context.Context) (wait func()) {
+	var all sync.WaitGroup
+	all.Go(func() { h.worker.Run(ctx) })
+	all.Go(func() {
+		h.clock.follow(ctx, h.measure, func(err error) { h.logger.WarnContext(ctx, "could not compare clocks", "error", err) })
+	})
+	return all.Wait
+}
+
+// stop tells those who wait and those who ask whether the service is ready that it stops.
+func (h *house) stop() {
+	h.stopping.Store(true)
+	h.hub.Stop()
+}

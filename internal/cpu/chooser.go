@@ -1,0 +1,15 @@
+package cpu
+
+import (
+	"context"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+)
+
+// Chooser picks a legal column for the side to move; CPU is one, and tests have theirs. With an error that wraps
+// solver.ErrCutShort the column is the best that was found in time.
+type Chooser interface {
+	Choose(ctx context.Context, p board.Position, level Level, seed uint64) (board.Column, error)
+}
+
+var _ Chooser = (*CPU)(nil)

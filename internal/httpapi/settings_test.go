@@ -1,0 +1,103 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/fourinarow/fourinarow/api"
+)
+
+// edits changes the settings of a table.
+func (p player) edits(t *testing.T, table uuid.UUID, change string) answer {
+	t.Helper()
+	return p.send(t, http.MethodPatch, tablePath(table), change)
+}
+
+func TestTheHostChangesTheSettings(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		table := host.opens(t, public)
+		heard := later(t, w, func() answer { return w.get(t, tablePath(table.ID)+"?after_version=1&wait=30") })
+		changed := decode[api.Table](t, host.edits(t, table.ID, `{"settings_version":1,"ranked":true,"settings":{"first_player":"random","cpu_cover":false}}`), http.StatusOK)
+		assert.EqualValues(t, 2, changed.SettingsVersion)
+		assert.EqualValues(t, 2, changed.Version)
+		assert.True(t, changed.Ranked)
+		assert.Equal(t, "random", changed.Settings.FirstPlayer)
+		assert.False(t, changed.Settings.CPUCover)
+		assert.True(t, changed.Settings.AlternateFirstMove, "what is left out stays as it is")
+		assert.Nil(t, changed.NextFirstSeat)
+		assert.EqualValues(t, 2, decode[api.Table](t, within(t, heard), http.StatusOK).SettingsVersion)
+
+		same := decode[api.Table](t, host.edits(t, table.ID, `{"settings_version":2,"settings":{"cover_grace_seconds":30,"first_player":"random"}}`), http.StatusOK)
+		assert.EqualValues(t, 2, same.SettingsVersion, "what says nothing new changes nothing, also about a rule of the house")
+		assert.EqualValues(t, 2, same.Version)
+	})
+}
+
+func TestAChangeNamesTheSettingsItIsFor(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		table := host.opens(t, private)
+		change := `{"settings_version":1,"settings":{"move_time_limit_seconds":60}}`
+		assert.Equal(t, http.StatusOK, host.edits(t, table.ID, change).status)
+		before := host.looks(t, table.ID)
+		stale := host.edits(t, table.ID, change)
+		assert.Equal(t, http.StatusConflict, stale.status)
+		assert.Equal(t, "stale_version", stale.problem(t).Code)
+		assert.Equal(t, before, *stale.problem(t).Table, "the table as it is now, as the caller sees it")
+		assert.Equal(t, before, host.looks(t, table.ID))
+		guest := w.guest(t, "Иван")
+		code := *table.InviteCode
+		early := guest.post(t, tablePath(table.ID)+"/seats", `{"invite_code":"`+code+`","settings_version":1}`).problem(t)
+		assert.Equal(t, "stale_version", early.Code, "nobody sits down under settings it hasn't seen")
+		assert.Nil(t, early.Table, "a private table is not shown to who has no seat")
+		assert.Equal(t, http.StatusOK, guest.post(t, tablePath(table.ID)+"/seats", `{"invite_code":"`+code+`","settings_version":2}`).status)
+	})
+}
+
+func TestSettingsAreChangedByTheRules(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		waiting := host.opens(t, public)
+		versus := host.opens(t, versusCPU)
+		w.playOut(t, host, *versus.CurrentGameID)
+		for _, row := range []struct {
+			table   uuid.UUID
+			change  string
+			status  int
+			code    string
+			pointer string
+		}{
+			{waiting.ID, `{"settings_version":1,"settings":{"cover_grace_seconds":60}}`, 422, "rule_not_changeable", "/settings/cover_grace_seconds"},
+			{waiting.ID, `{"settings_version":1,"settings":{"cover_level":"hard"}}`, 422, "rule_not_changeable", "/settings/cover_level"},
+			{waiting.ID, `{"settings_version":1,"settings":{"move_time_limit_seconds":45}}`, 422, "option_not_offered", "/settings/move_time_limit_seconds"},
+			{waiting.ID, `{"settings_version":1,"settings":{"on_timeout":"` + secretInput + `"}}`, 422, "option_not_offered", "/settings/on_timeout"},
+			{waiting.ID, `{"settings_version":1,"settings":{"first_player":"me","cpu_cover":false}}`, 422, "option_not_offered", "/settings/first_player"},
+			{versus.ID, `{"settings_version":1,"ranked":true}`, 422, "cpu_table_not_ranked", "/ranked"},
+			{waiting.ID, `{"settings":{"cpu_cover":false}}`, 400, "invalid_request", "/settings_version"},
+			{waiting.ID, `{"settings_version":0}`, 400, "invalid_request", "/settings_version"},
+			{waiting.ID, `{"settings_version":null}`, 400, "invalid_request", "/settings_version"},
+			{waiting.ID, `{"settings_version":"1"}`, 400, "invalid_request", "/settings_version"},
+			{waiting.ID, `{"settings_version":1,"settings":{"gravity":"` + secretInput + `"}}`, 400, "invalid_request", "/settings/gravity"},
+			{waiting.ID, `{"settings_version":1,"settings":{"cpu_cover":"off"}}`, 400, "invalid_request", "/settings/cpu_cover"},
+			{waiting.ID, `{"settings_version":1,"settings":{"cpu_cover":null}}`, 400, "invalid_request", "/settings/cpu_cover"},
+			{waiting.ID, `{"settings_version":1,"ranked":1}`, 400, "invalid_request", "/ranked"},
+			{waiting.ID, `{"settings_version":1,"visibility":"private"}`, 400, "invalid_request", "/visibility"},
+			{waiting.ID, ``, 400, "invalid_request", ""},
+		} {
+			before := host.looks(t, row.table)
+			refused := host.edits(t, row.table, row.change)
+			assert.Equal(t, row.status, refused.status, "%s: %s", row.change, refused.body)
+			assert.Equal(t, row.code, refused.problem(t).Code, row.change)
+			assert.Equal(t, []string{row.pointer}, pointersOf(refused.problem(t)), row.change)
+			assert.NotContains(t, string(refused.body), secretInput, row.change)
+			assert.Equal(t, before, host.looks(t, row.table), "%s: nothing has changed", row.change)
+		}
+	})
+}

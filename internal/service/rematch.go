@@ -1,0 +1,129 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// Agree takes the caller's agreement to another game after the finished one it names. When both seats have agreed
+// the next game begins. An agreement to a game that has its next already is answered with the table as it is. The
+// faults are those of table.Agree, or not_found about a private table.
+func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game.ID, settingsVersion int64) (TableView, error) {
+	if err := signedIn(c); err != nil {
+		return TableView{}, err
+	}
+	next, err := newID(s.deps.Clock(), s.deps.Random)
+	if err != nil {
+		return TableView{}, err
+	}
+	agreement := table.Agreement{By: c.Profile, Game: finished, SettingsVersion: settingsVersion}
+	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
+		if !t.VisibleTo(c.Profile) {
+			return TableChange{}, table.Unknown()
+		}
+		for i, seat := range t.Seats {
+			t.Seats[i].Seen = s.deps.Attendance.known(id, game.Seat(i+1), seat.Seen, s.deps.Clock())
+		}
+		agreed, err := t.Agree(agreement, game.ID(next), o.UpSince(), s.deps.Clock())
+		if err != nil {
+			return TableChange{}, err
+		}
+		change := s.agreed(t, agreed)
+		change.Presence = &PresenceSaid{Seat: t.SeatOf(c.Profile), Away: false, At: s.deps.Clock()}
+		if agreed.Started {
+			change.Look = s.deps.lookWith(*agreed.Table.Game, o)
+		}
+		return change, nil
+	})
+	return s.agreeing(ctx, c, id, finished, t, err)
+}
+
+// TakeBack takes the caller's agreement back. The faults are those of Agree.
+func (s *Tables) TakeBack(ctx context.Context, c Caller, id table.ID, finished game.ID) (TableView, error) {
+	if err := signedIn(c); err != nil {
+		return TableView{}, err
+	}
+	agreement := table.Agreement{By: c.Profile, Game: finished, SettingsVersion: 0}
+	t, err := s.change(ctx, c, id, func(t table.Table, _ game.Outages) (TableChange, error) {
+		if !t.VisibleTo(c.Profile) {
+			return TableChange{}, table.Unknown()
+		}
+		agreed, err := t.TakeBack(agreement)
+		if err != nil {
+			return TableChange{}, err
+		}
+		return s.agreed(t, agreed), nil
+	})
+	return s.agreeing(ctx, c, id, finished, t, err)
+}
+
+// agreed returns the change that an agreement makes.
+func (s *Tables) agreed(t table.Table, a table.Agreed) TableChange {
+	change := TableChange{Table: a.Table, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+	if a.Changed {
+		change.Game = &a.Last
+	} else {
+		change.Table = t
+	}
+	return change
+}
+
+// agreeing answers an agreement. One about a game that has its next already was carried out before.
+func (s *Tables) agreeing(ctx context.Context, c Caller, id table.ID, finished game.ID, t table.Table, err error) (TableView, error) {
+	if errors.Is(err, fault.New(fault.Conflict, fault.StaleGame, "")) {
+		g, gameErr := s.deps.Games.Game(ctx, finished)
+		if gameErr != nil && !errors.Is(gameErr, fault.New(fault.Missing, fault.NotFound, "")) {
+			return TableView{}, gameErr
+		}
+		if gameErr == nil && g.Table == id && g.Next != "" {
+			t, err = s.visible(ctx, c, id)
+		}
+	}
+	if err != nil {
+		return TableView{}, err
+	}
+	return s.view(ctx, c, t, answered)
+}
+
+// Edit is a host's change of a table.
+type Edit struct {
+	SettingsVersion int64 // the version it was made for
+	Choices         Choices
+	Ranked          *bool // nil: as it is
+}
+
+// Change changes the settings of a table. The faults are those of table.Change and houserule.Catalogue.Choose, or
+// not_found about a private table.
+func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (TableView, error) {
+	if err := signedIn(c); err != nil {
+		return TableView{}, err
+	}
+	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
+		if !t.VisibleTo(c.Profile) {
+			return TableChange{}, table.Unknown()
+		}
+		edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: t.Settings, Ranked: t.Ranked}
+		set(&edit.Ranked, e.Ranked)
+		if err := t.Editable(edit); err != nil {
+			return TableChange{}, err
+		}
+		var err error
+		if edit.Settings, err = s.deps.choose(t.Settings, e.Choices); err != nil {
+			return TableChange{}, err
+		}
+		change := s.withPresence(t, t.SeatOf(c.Profile), false, o)
+		edited, changed := change.Table.Change(edit, s.deps.Clock())
+		if changed {
+			change.Table, change.Game = edited, edited.Game
+		}
+		return change, nil
+	})
+	if err != nil {
+		return TableView{}, err
+	}
+	return s.view(ctx, c, t, answered)
+}

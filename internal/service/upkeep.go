@@ -1,0 +1,92 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// Beat touches the heartbeat.
+func (s *Duty) Beat(ctx context.Context) error { return s.deps.Uptime.Beat(ctx) }
+
+// WriteAttendance stores who was heard of since the last time.
+func (s *Duty) WriteAttendance(ctx context.Context) error {
+	seen := s.deps.Attendance.take(s.deps.Clock())
+	if len(seen) == 0 {
+		return nil
+	}
+	if err := s.deps.Duties.SeeOwners(ctx, seen); err != nil {
+		s.deps.Attendance.giveBack(seen)
+		return wrap(err, "write who was here")
+	}
+	return nil
+}
+
+// tagsAtOnce is how many topics one question to the database names.
+const tagsAtOnce = 1000
+
+// Compare wakes those who wait in this process for a game or table that another replica has changed.
+func (s *Duty) Compare(ctx context.Context, hub Comparer) error {
+	return s.compare(ctx, hub, func(topic string) bool { return !strings.HasPrefix(topic, TopicTables) })
+}
+
+// CompareLists does the same for those who wait for a list of tables. What changes at the tables of a list they have
+// seen Compare tells them; this is for tables that come and go, so it is less urgent.
+func (s *Duty) CompareLists(ctx context.Context, hub Comparer) error {
+	return s.compare(ctx, hub, func(topic string) bool { return strings.HasPrefix(topic, TopicTables) })
+}
+
+func (s *Duty) compare(ctx context.Context, hub Comparer, wanted func(topic string) bool) error {
+	watched := slices.DeleteFunc(hub.Watched(), func(topic string) bool { return !wanted(topic) })
+	for topics := range slices.Chunk(watched, tagsAtOnce) {
+		tags, err := s.deps.Duties.Tags(ctx, topics)
+		if err != nil {
+			return wrap(err, "look for changes of %d topics", len(topics))
+		}
+		hub.Compare(tags)
+	}
+	return nil
+}
+
+// Comparer is the waiters of a process, to be compared with the database; internal/live has it.
+type Comparer interface {
+	Watched() []string
+	Compare(tags map[string]string) int
+}
+
+// idleAtOnce is how many tables one round closes.
+const idleAtOnce = 100
+
+// CloseIdle closes tables where nobody seated did anything for long.
+func (s *Duty) CloseIdle(ctx context.Context) error {
+	now := s.deps.Clock()
+	ids, err := s.deps.Duties.IdleTables(ctx, now, idleAtOnce)
+	if err != nil {
+		return wrap(err, "look for idle tables")
+	}
+	for _, id := range ids {
+		t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) { return closeIdle(t, now), nil })
+		if err != nil {
+			return wrap(err, "close idle table %s", id)
+		}
+		NewTables(s.deps).wake(t, noLook)
+	}
+	return nil
+}
+
+// closeIdle returns the change that closes a table, or none when somebody has come back.
+func closeIdle(t table.Table, now time.Time) TableChange {
+	change := TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+	if expires := t.Expires(); expires.IsZero() || now.Before(expires) {
+		return change
+	}
+	change.Table = t.Close(table.Idle)
+	change.Game = change.Table.Game
+	return change
+}
+
+// Sleeping returns how many running games are asleep.
+func (s *Duty) Sleeping(ctx context.Context) (int, error) { return s.deps.Duties.Sleeping(ctx) }

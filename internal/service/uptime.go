@@ -1,0 +1,64 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+)
+
+const (
+	// outageGap is how long the heartbeat of the whole service may stand still before that is an outage.
+	outageGap = 3 * time.Second
+	// beatFresh is how old this process's last beat may be when it judges a clock. It is shorter than outageGap: had
+	// the service been down since, this process would have to beat first and learn of it.
+	beatFresh = 2 * time.Second
+	// outagesKept is how far back outages matter: the longest turn and the longest sleep take a day.
+	outagesKept = 49 * time.Hour
+)
+
+// Uptime knows when the whole service was down. It learns of it by the heartbeat in the database, which every
+// replica touches.
+type Uptime struct {
+	store DutyStore
+	clock func() time.Time
+
+	mu      sync.Mutex
+	beaten  time.Time
+	outages game.Outages
+}
+
+// NewUptime returns one that has not beaten yet.
+func NewUptime(store DutyStore, clock func() time.Time) *Uptime {
+	return &Uptime{store: store, clock: clock, mu: sync.Mutex{}, beaten: time.Time{}, outages: nil}
+}
+
+// Beat touches the heartbeat and learns of outages. The first beat of a process comes before it judges anything.
+func (u *Uptime) Beat(ctx context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.beat(ctx)
+}
+
+func (u *Uptime) beat(ctx context.Context) error {
+	now := u.clock()
+	outages, err := u.store.Beat(ctx, now, outageGap, now.Add(-outagesKept))
+	if err != nil {
+		return wrap(err, "touch the heartbeat")
+	}
+	u.beaten, u.outages = now, outages
+	return nil
+}
+
+// Outages returns the outages that a judgement now has to know.
+func (u *Uptime) Outages(ctx context.Context) (game.Outages, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if age := u.clock().Sub(u.beaten); age > beatFresh || age < 0 {
+		if err := u.beat(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return u.outages, nil
+}

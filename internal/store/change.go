@@ -1,0 +1,213 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// ChangeTable is that of service.TableStore. Table and game are locked before decide sees them: who changes either
+// meanwhile waits, and a move that was faster is seen.
+func (s *Store) ChangeTable(
+	ctx context.Context, id table.ID, decide func(table.Table) (service.TableChange, error),
+) (table.Table, error) {
+	var (
+		changed table.Table
+		refusal error
+	)
+	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
+		before, err := s.lockTableAndGame(tx, id)
+		if err != nil {
+			return err
+		}
+		change, err := decide(withOwnGame(before))
+		if refusal = err; err != nil {
+			return err
+		}
+		changed, err = s.keep(tx, before, change)
+		return err
+	})
+	switch {
+	case refusal != nil: // as it is
+		return table.Table{}, refusal
+	case err != nil:
+		return table.Table{}, err
+	default:
+		return changed, nil
+	}
+}
+
+// lockedRow is what locking a table's row tells.
+type lockedRow struct {
+	GameID *string `gorm:"column:game_id"`
+}
+
+// lockTable lets those wait who want to change the same table, until the transaction ends, and returns the table's
+// game. A statement that waited for a lock sees other rows as they were before: what is to be decided on is read by
+// the next one. The fault is not_found.
+func (s *Store) lockTable(tx *gorm.DB, id table.ID) (*string, error) {
+	if s.dialect.lockRow == "" {
+		return nil, nil
+	}
+	locked, err := rows[lockedRow](tx, "SELECT game_id FROM tables WHERE id = ?"+s.dialect.lockRow, string(id))
+	switch {
+	case err != nil && s.dialect.malformed(err):
+		return nil, missing("table")
+	case err != nil:
+		return nil, fmt.Errorf("lock table %s: %w", id, err)
+	case len(locked) == 0:
+		return nil, missing("table")
+	default:
+		return locked[0].GameID, nil
+	}
+}
+
+// lockTableAndGame locks both and returns the table.
+func (s *Store) lockTableAndGame(tx *gorm.DB, id table.ID) (table.Table, error) {
+	gameID, err := s.lockTable(tx, id)
+	if err != nil {
+		return table.Table{}, err
+	}
+	if gameID != nil {
+		if _, err = rows[lockedRow](tx, "SELECT id AS game_id FROM games WHERE id = ?"+s.dialect.lockRow, *gameID); err != nil {
+			return table.Table{}, fmt.Errorf("lock game %s: %w", *gameID, err)
+		}
+	}
+	return tableIn(tx, id)
+}
+
+// tableIn reads a table in a transaction. The fault is not_found.
+func tableIn(tx *gorm.DB, id table.ID) (table.Table, error) {
+	found, err := rows[seatedRow](tx, selectSeated+" WHERE t.id = ?", string(id))
+	if err != nil {
+		return table.Table{}, fmt.Errorf("read table %s: %w", id, err)
+	}
+	if len(found) == 0 {
+		return table.Table{}, missing("table")
+	}
+	return found[0].table()
+}
+
+// withOwnGame returns a table that shares its game with nobody.
+func withOwnGame(t table.Table) table.Table {
+	if t.Game != nil {
+		g := *t.Game
+		t.Game = &g
+	}
+	return t
+}
+
+// keep stores a change of a table that is locked, and returns the table as it is then.
+func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange) (table.Table, error) {
+	after, started := outcome(before, change)
+	if said := change.Presence; said != nil { // early: who writes presences in batches refers to the table's row
+		if err := sayPresence(tx, before.ID, *said); err != nil {
+			return table.Table{}, err
+		}
+	}
+	if started {
+		if err := insertGame(tx, *after.Game); err != nil {
+			return table.Table{}, err
+		}
+	}
+	if err := updateGame(tx, before.Game, change.Game); err != nil {
+		return table.Table{}, err
+	}
+	if err := updateTable(tx, before, after); err != nil {
+		return table.Table{}, err
+	}
+	if err := s.limitTables(tx, change.Seated, change.AtMost); err != nil {
+		return table.Table{}, err
+	}
+	if err := timeChange(tx, before.Game, after.Game, change); err != nil {
+		return table.Table{}, err
+	}
+	return newSeatedRow(after).table()
+}
+
+// outcome returns what a table is after a change, and whether a game began by it.
+func outcome(before table.Table, change service.TableChange) (table.Table, bool) {
+	after := change.Table
+	for i := range after.Seats {
+		after.Seats[i].Seen, after.Seats[i].SaidAway = before.Seats[i].Seen, before.Seats[i].SaidAway
+	}
+	if said := change.Presence; said != nil {
+		seat := &after.Seats[said.Seat-1]
+		seat.SaidAway = said.Away
+		if seat.Seen.IsZero() || !said.Away && said.At.After(seat.Seen) {
+			seat.Seen = said.At
+		}
+	}
+	if after.Game != nil && (before.Game == nil || after.Game.ID != before.Game.ID) {
+		return after, true
+	}
+	if after.Game = before.Game; change.Game != nil {
+		after.Game = change.Game
+	}
+	return after, false
+}
+
+// updateGame stores what becomes of a game that is locked.
+func updateGame(tx *gorm.DB, before, after *game.Game) error {
+	if before == nil || after == nil {
+		return nil
+	}
+	assigned, err := assignGame(newGameRow(*before), newGameRow(*after))
+	if err != nil {
+		return err
+	}
+	statement, args := assigned.update("games", "id = ?", string(before.ID))
+	if _, err = affected(tx, statement, args...); err != nil {
+		return fmt.Errorf("change game %s: %w", before.ID, err)
+	}
+	return nil
+}
+
+// updateTable stores what differs of a table that is locked.
+func updateTable(tx *gorm.DB, before, after table.Table) error {
+	var assigned assignment
+	assigned.changes(newTableRow(before).cells(), newTableRow(after).cells())
+	if len(assigned.set) == 0 {
+		return nil
+	}
+	statement, args := assigned.update("tables", "id = ?", string(before.ID))
+	if _, err := affected(tx, statement, args...); err != nil {
+		return fmt.Errorf("change table %s: %w", before.ID, err)
+	}
+	return nil
+}
+
+// limitTables refuses somebody who sits at too many tables, the one that has just changed among them. One profile may
+// want many seats at once: these queue up at it. The fault is too_many_tables.
+func (s *Store) limitTables(tx *gorm.DB, who profile.ID, atMost int) error {
+	if who == "" {
+		return nil
+	}
+	if err := s.lockProfile(tx, who); err != nil {
+		return err
+	}
+	open, err := openTablesOf(tx, who)
+	if err == nil && open > atMost {
+		err = tooManyTables(atMost)
+	}
+	return err
+}
+
+// timeChange sets when to look at a table's game; what is over needs no looking after.
+func timeChange(tx *gorm.DB, before, after *game.Game, change service.TableChange) error {
+	if before != nil && !before.Over() && change.Game != nil && change.Game.Over() {
+		if err := dropTimer(tx, before.ID); err != nil {
+			return err
+		}
+	}
+	if after == nil || after.Over() || change.Look.IsZero() {
+		return nil
+	}
+	return setTimer(tx, after.ID, change.Look)
+}

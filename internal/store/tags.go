@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// tagRow is what a tag of a game or table is made of.
+type tagRow struct {
+	ID          string `gorm:"column:id"`
+	Version     int64  `gorm:"column:version"`
+	GameVersion int64  `gorm:"column:game_version"` // 0 while a table has no game
+}
+
+// listRow is a table in the list of a profile; without a table when the list is empty.
+type listRow struct {
+	Profile string `gorm:"column:profile_id"`
+	Table   tagRow `gorm:"embedded"`
+}
+
+// idEntry is an id in a batch.
+type idEntry struct {
+	ID string `json:"id"`
+}
+
+var idColumns = []column{{"id", "uuid"}}
+
+// Tags is that of service.DutyStore: one question for each kind of topic, whatever their number.
+func (s *Store) Tags(ctx context.Context, topics []string) (map[string]string, error) {
+	ids := map[string][]idEntry{}
+	for _, topic := range topics {
+		for _, kind := range []string{service.TopicGame, service.TopicTable, service.TopicTables} {
+			if id, found := strings.CutPrefix(topic, kind); found && isID(id) {
+				ids[kind] = append(ids[kind], idEntry{ID: id})
+			}
+		}
+	}
+	tags := make(map[string]string, len(topics))
+	for _, ask := range []func(context.Context, map[string][]idEntry, map[string]string) error{s.tagGames, s.tagTables, s.tagLists} {
+		if err := ask(ctx, ids, tags); err != nil {
+			return nil, err
+		}
+	}
+	return tags, nil
+}
+
+// isID reports whether a text is a UUID as we write them.
+func isID(text string) bool {
+	id, err := uuid.Parse(text)
+	return err == nil && id.String() == text
+}
+
+func (s *Store) tagGames(ctx context.Context, ids map[string][]idEntry, tags map[string]string) error {
+	found, err := readBatch[tagRow](ctx, s, "SELECT g.id, g.version FROM "+s.dialect.batch(idColumns)+
+		" JOIN games g ON g.id = v.id", ids[service.TopicGame])
+	for _, row := range found {
+		tags[service.TopicGame+row.ID] = game.Game{Version: row.Version}.Tag()
+	}
+	return err
+}
+
+func (s *Store) tagTables(ctx context.Context, ids map[string][]idEntry, tags map[string]string) error {
+	found, err := readBatch[tagRow](ctx, s, "SELECT t.id, t.version, g.version AS game_version FROM "+s.dialect.batch(idColumns)+
+		" JOIN tables t ON t.id = v.id LEFT JOIN games g ON g.id = t.game_id", ids[service.TopicTable])
+	for _, row := range found {
+		tags[service.TopicTable+row.ID] = row.table().Tag()
+	}
+	return err
+}
+
+// tagLists names the state of lists of open tables. An empty list has a state too.
+func (s *Store) tagLists(ctx context.Context, ids map[string][]idEntry, tags map[string]string) error {
+	found, err := readBatch[listRow](ctx, s, "SELECT p.id AS profile_id, t.id, t.version, g.version AS game_version FROM "+
+		s.dialect.batch(idColumns)+` JOIN profiles p ON p.id = v.id
+LEFT JOIN tables t ON t.status <> 'closed' AND (t.seat1_profile = p.id OR t.seat2_profile = p.id)
+LEFT JOIN games g ON g.id = t.game_id`, ids[service.TopicTables])
+	lists := make(map[string][]table.Table, len(found))
+	for _, row := range found {
+		if row.Table.ID == "" {
+			lists[row.Profile] = nil
+			continue
+		}
+		lists[row.Profile] = append(lists[row.Profile], row.Table.table())
+	}
+	for id, list := range lists {
+		tags[service.TopicTables+id] = service.StateOf(list)
+	}
+	return err
+}
+
+// table is a table as far as its tag tells.
+func (r tagRow) table() table.Table {
+	t := table.Table{ID: table.ID(r.ID), Version: r.Version}
+	if r.GameVersion != 0 {
+		t.Game = &game.Game{Version: r.GameVersion}
+	}
+	return t
+}
+
+// readBatch returns the rows of a SELECT about a batch, if there is any.
+func readBatch[R any](ctx context.Context, s *Store, query string, ids []idEntry) ([]R, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	batch, err := packed(ids)
+	if err != nil {
+		return nil, err
+	}
+	return read[R](ctx, s, query, batch)
+}

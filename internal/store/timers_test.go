@@ -1,0 +1,309 @@
+package store_test
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+const lease = 5 * time.Second
+
+// timer is a row of game_timers.
+type timer struct {
+	due time.Time
+	seq int64
+}
+
+// timers reads all there are.
+func timers(tb testing.TB, db *testkit.Database) map[game.ID]timer {
+	tb.Helper()
+	around := db.SQL(tb)
+	defer func() { require.NoError(tb, around.Close()) }()
+	return timersIn(tb, around)
+}
+
+func timersIn(tb testing.TB, around *sql.DB) map[game.ID]timer {
+	tb.Helper()
+	rows, err := around.QueryContext(tb.Context(), "SELECT game_id, due, seq FROM game_timers")
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, rows.Close()) }()
+	found := map[game.ID]timer{}
+	for rows.Next() {
+		var (
+			id       string
+			due, seq int64
+		)
+		require.NoError(tb, rows.Scan(&id, &due, &seq))
+		found[game.ID(id)] = timer{due: time.UnixMicro(due).UTC(), seq: seq}
+	}
+	require.NoError(tb, rows.Err())
+	return found
+}
+
+// watched stores a running game that is to be looked at.
+func watched(tb testing.TB, db *testkit.Database, look time.Time) game.Game {
+	tb.Helper()
+	_, g := playing(tb, db)
+	g, err := db.Store.SaveGame(tb.Context(), g, flipped(db, g, board.Yellow, game.Silent), look)
+	require.NoError(tb, err)
+	return g
+}
+
+func claimed(tb testing.TB, db *testkit.Database, limit int) []service.Claim {
+	tb.Helper()
+	claims, err := db.Store.ClaimDue(tb.Context(), db.Clock.Now(), lease, limit)
+	require.NoError(tb, err)
+	return claims
+}
+
+func TestTimerIsSetToTheSoonerAndCounted(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		now := db.Clock.Now()
+		g := watched(t, db, now.Add(time.Minute))
+		assert.Equal(t, timer{due: now.Add(time.Minute), seq: 1}, timers(t, db)[g.ID])
+		to := game.Here
+		for i, step := range []struct{ look, want time.Duration }{{time.Hour, time.Minute}, {time.Second, time.Second}, {time.Second, time.Second}} {
+			var err error
+			g, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, to), now.Add(step.look))
+			require.NoError(t, err)
+			assert.Equal(t, timer{due: now.Add(step.want), seq: int64(i + 2)}, timers(t, db)[g.ID])
+			to = game.Silent - to
+		}
+		saved(t, db, kept(t, db, g, flipped(db, g, board.Yellow, game.Here)), "4")
+		assert.Equal(t, int64(4), timers(t, db)[g.ID].seq, "without a look it stays as it is")
+	})
+}
+
+func TestClaimsComeWhenTheyAreDueSoonestFirst(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		now := db.Clock.Now()
+		third, first := watched(t, db, now.Add(3*time.Second)), watched(t, db, now.Add(time.Second))
+		second := watched(t, db, now.Add(2*time.Second))
+		never := watched(t, db, now.Add(time.Hour))
+		assert.Empty(t, claimed(t, db, 10))
+
+		db.Clock.Advance(2 * time.Second)
+		seen := game.Seen{Red: now, Yellow: now}
+		want := []service.Claim{
+			{Game: first, Seq: 2, Due: now.Add(time.Second), Seen: seen}, {Game: second, Seq: 2, Due: now.Add(2 * time.Second), Seen: seen},
+		}
+		assert.Empty(t, cmp.Diff(want, claimed(t, db, 10)))
+		until := db.Clock.Now().Add(lease)
+		assert.Equal(t, map[game.ID]timer{
+			first.ID: {until, 2}, second.ID: {until, 2}, third.ID: {now.Add(3 * time.Second), 1}, never.ID: {now.Add(time.Hour), 1},
+		}, timers(t, db))
+
+		db.Clock.Advance(time.Second)
+		assert.Empty(t, cmp.Diff([]service.Claim{{Game: third, Seq: 2, Due: now.Add(3 * time.Second), Seen: seen}}, claimed(t, db, 10)),
+			"what is claimed is nobody else's")
+		db.Clock.Advance(lease)
+		again := claimed(t, db, 2)
+		require.Len(t, again, 2, "until its lease is over")
+		assert.Equal(t, []game.ID{first.ID, second.ID}, []game.ID{again[0].Game.ID, again[1].Game.ID})
+		assert.Equal(t, []int64{3, 3}, []int64{again[0].Seq, again[1].Seq})
+	})
+}
+
+func TestClaimTellsWhenEachOwnerWasHeardOf(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		now := db.Clock.Now()
+		g := watched(t, db, now)
+		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{{Table: g.Table, Seat: g.Yellow.Seat, At: now.Add(time.Second)}}))
+		room, _ := versusCPU(t, db, now)
+		claims := claimed(t, db, 10)
+		require.Len(t, claims, 2)
+		seen := map[game.TableID]game.Seen{claims[0].Game.Table: claims[0].Seen, claims[1].Game.Table: claims[1].Seen}
+		assert.Equal(t, map[game.TableID]game.Seen{
+			g.Table: {Red: now, Yellow: now.Add(time.Second)}, room.ID: {Red: now, Yellow: time.Time{}},
+		}, seen)
+	})
+}
+
+func TestRearmSetsWhatNobodyHasSetMeanwhile(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		now := db.Clock.Now()
+		const many = 6
+		games := make([]game.Game, many)
+		looks := make([]service.Look, many)
+		for i := range games {
+			games[i] = watched(t, db, now)
+		}
+		for i, c := range claimed(t, db, many) {
+			looks[i] = service.Look{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
+			if i%2 == 1 { // it is over
+				looks[i].Due = time.Time{}
+			}
+		}
+		for i := 4; i < many; i++ { // somebody else was faster
+			g, err := db.Store.Game(t.Context(), looks[i].Game)
+			require.NoError(t, err)
+			_, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, game.Here), now.Add(time.Second))
+			require.NoError(t, err)
+		}
+
+		db.Statements.Reset()
+		require.NoError(t, db.Store.Rearm(t.Context(), looks))
+
+		assert.Equal(t, testkit.Counts{Writes: 2}, db.Statements.Reset())
+		assert.Equal(t, map[game.ID]timer{
+			looks[0].Game: {now.Add(time.Hour), 2}, looks[2].Game: {now.Add(3 * time.Hour), 2},
+			looks[4].Game: {now.Add(time.Second), 3}, looks[5].Game: {now.Add(time.Second), 3},
+		}, timers(t, db))
+		require.NoError(t, db.Store.Rearm(t.Context(), nil))
+	})
+}
+
+// Between a worker's look at a game and its re-arming the timer, a deadline comes nearer: it is never lost.
+func TestNearerDeadlineIsNeverLost(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const rounds = 1000
+		g, to, around := watched(t, db, db.Clock.Now()), game.Here, db.SQL(t)
+		for round := range rounds {
+			now := db.Clock.Advance(time.Minute)
+			claims := claimed(t, db, 1)
+			require.Len(t, claims, 1)
+			before := claims[0].Game
+			after := flipped(db, before, board.Yellow, to)
+			steps := []func() error{
+				func() error {
+					_, err := db.Store.SaveGame(t.Context(), before, after, now.Add(time.Second))
+					return err
+				},
+				func() error {
+					return db.Store.Rearm(t.Context(), []service.Look{{Game: g.ID, Seq: claims[0].Seq, Due: now.Add(time.Hour)}})
+				},
+			}
+			if round%2 == 0 { // one after the other, or at the same time
+				require.NoError(t, steps[0]())
+				require.NoError(t, steps[1]())
+			} else {
+				for _, err := range race(len(steps), func(i int) error { return steps[i]() }) {
+					require.NoError(t, err)
+				}
+			}
+			require.Equal(t, now.Add(time.Second), timersIn(t, around)[g.ID].due, "round %d", round)
+			to = game.Silent - to
+		}
+	})
+}
+
+func TestNoTimerOutlivesItsGame(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		for round := range 50 {
+			g := watched(t, db, db.Clock.Now())
+			claims := claimed(t, db, 1)
+			require.Len(t, claims, 1)
+			over := resigned(t, db, g)
+			back := flipped(db, g, board.Yellow, game.Here)
+			actions := []func() error{
+				func() error { _, _, err := db.Store.SaveEnd(t.Context(), g, over); return err },
+				func() error { _, err := db.Store.SaveGame(t.Context(), g, back, db.Clock.Now()); return err },
+				func() error {
+					return db.Store.Rearm(t.Context(), []service.Look{{Game: g.ID, Seq: claims[0].Seq, Due: db.Clock.Now()}})
+				},
+			}
+			failures := race(len(actions), func(i int) error { return actions[i]() })
+			require.NoError(t, failures[2])
+			requireOneWinner(t, failures[:2])
+			stored, err := db.Store.Game(t.Context(), g.ID)
+			require.NoError(t, err)
+			_, set := timers(t, db)[g.ID]
+			require.Equal(t, !stored.Over(), set, "round %d", round)
+			if set {
+				ended(t, db, stored, resigned(t, db, stored))
+			}
+			require.Empty(t, timers(t, db))
+		}
+	})
+}
+
+func TestNobodyGetsAGameWhileItIsSomebodyElses(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		const games, claimers, each = 60, 6, 15
+		for range games {
+			watched(t, db, db.Clock.Now())
+		}
+		got := make([][]service.Claim, claimers)
+		for _, err := range race(claimers, func(i int) (err error) {
+			got[i], err = db.Store.ClaimDue(t.Context(), db.Clock.Now(), lease, each)
+			return err
+		}) {
+			require.NoError(t, err)
+		}
+		whose := map[game.ID]int{}
+		for i, claims := range got {
+			assert.LessOrEqual(t, len(claims), each)
+			for _, c := range claims {
+				_, twice := whose[c.Game.ID]
+				require.False(t, twice)
+				whose[c.Game.ID] = i
+			}
+		}
+		for range games { // who was passed over is found by the next look
+			for _, c := range claimed(t, db, each) {
+				_, twice := whose[c.Game.ID]
+				require.False(t, twice)
+				whose[c.Game.ID] = claimers
+			}
+		}
+		assert.Len(t, whose, games)
+	})
+}
+
+func TestClaimIsFewStatementsWhateverTheNumber(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		for _, many := range []int{1, 30} {
+			for range many {
+				watched(t, db, db.Clock.Now())
+			}
+			db.Statements.Reset()
+			require.Len(t, claimed(t, db, 500), many)
+			counts := db.Statements.Reset()
+			if isSQLite(db) { // where an UPDATE doesn't tell what was there before
+				assert.Equal(t, testkit.Counts{Begins: 1, Reads: 2, Writes: 1, Commits: 1}, counts)
+			} else {
+				assert.Equal(t, testkit.Counts{Writes: 1, Reads: 1}, counts)
+			}
+		}
+	})
+}
+
+func TestDamagedGameKeepsNoOtherWaiting(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		damaged, fine := watched(t, db, db.Clock.Now()), watched(t, db, db.Clock.Now())
+		exec(t, db.SQL(t), "UPDATE games SET moves = '4', movers = 'h', ply = 1, took = 'x,' WHERE id = '"+string(damaged.ID)+"'")
+		claims := claimed(t, db, 10)
+		require.Len(t, claims, 1)
+		assert.Equal(t, fine.ID, claims[0].Game.ID)
+	})
+}
+
+func TestTimerGoesWithItsGame(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		g := watched(t, db, db.Clock.Now())
+		exec(t, db.SQL(t), strings.ReplaceAll("UPDATE tables SET status = 'closed', reason = 'idle', game_id = NULL WHERE game_id = '%'", "%", string(g.ID)))
+		exec(t, db.SQL(t), "DELETE FROM games WHERE id = '"+string(g.ID)+"'")
+		assert.Empty(t, timers(t, db))
+		assert.Empty(t, claimed(t, db, 10))
+	})
+}

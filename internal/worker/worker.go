@@ -1,0 +1,170 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/service"
+)
+
+// Duties is what there is to do.
+type Duties interface {
+	Beat(ctx context.Context) error
+	Sweep(ctx context.Context) ([]service.Turn, int, error)
+	MoveCPU(ctx context.Context, t service.Turn) error
+	WriteAttendance(ctx context.Context) error
+	Compare(ctx context.Context, hub service.Comparer) error
+	CompareLists(ctx context.Context, hub service.Comparer) error
+	CloseIdle(ctx context.Context) error
+	Sleeping(ctx context.Context) (int, error)
+}
+
+// Observer is told how the work goes, for the metrics.
+type Observer interface {
+	Queued(turns int)                                 // turns of the CPU that wait
+	Thought(waited time.Duration, took time.Duration) // how long one waited for a thinker, and how long it took
+	Asleep(games int)
+}
+
+// Deps is everything a worker needs.
+type Deps struct {
+	Duties   Duties
+	Hub      service.Comparer
+	Replicas bool // whether other processes may change the same database
+	Thinkers int  // turns of the CPU that are thought about at once
+	Clock    func() time.Time
+	Observe  Observer
+	Logger   *slog.Logger
+}
+
+// How often what is done.
+const (
+	beatEvery    = time.Second
+	sweepEvery   = 250 * time.Millisecond // and up to as much again, so that replicas don't march in step
+	compareEvery = 100 * time.Millisecond // and where much is watched …
+	compareEach  = 200 * time.Microsecond // … so much for each topic, …
+	compareLate  = 600 * time.Millisecond // … but no later than this
+	listsEvery   = time.Second            // for tables that come and go
+	writeEvery   = 5 * time.Second        // less than a third of the shortest grace
+	idleEvery    = time.Minute
+	countEvery   = 15 * time.Second
+	stepAtMost   = 20 * time.Second // for one round of anything
+	queueAtMost  = 10_000           // turns of the CPU that wait; the timers keep the others
+)
+
+// Worker does what falls due. Use New, then Run.
+type Worker struct {
+	deps  Deps
+	due   chan time.Time
+	turns chan queuedTurn
+}
+
+type queuedTurn struct {
+	turn service.Turn
+	at   time.Time
+}
+
+// New returns a worker that hasn't started.
+func New(d Deps) *Worker {
+	return &Worker{deps: d, due: make(chan time.Time, 1024), turns: make(chan queuedTurn, queueAtMost)}
+}
+
+// Due tells that a game has to be looked at, at some time. It never blocks: a hint that is lost is found by a sweep.
+func (w *Worker) Due(at time.Time) {
+	select {
+	case w.due <- at:
+	default:
+	}
+}
+
+// Run works until ctx is done, and returns when everything it had begun is finished.
+func (w *Worker) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	every := func(pause time.Duration, what string, do func(context.Context) error) {
+		all.Go(func() { w.loop(ctx, pause, what, do) })
+	}
+	every(beatEvery, "touch the heartbeat", w.deps.Duties.Beat)
+	every(writeEvery, "write who was here", w.deps.Duties.WriteAttendance)
+	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
+	every(countEvery, "count sleeping games", w.count)
+	if w.deps.Replicas {
+		all.Go(func() { w.compares(ctx) })
+		every(listsEvery, "look for tables that came and went", func(ctx context.Context) error {
+			return w.deps.Duties.CompareLists(ctx, w.deps.Hub)
+		})
+	}
+	for range w.deps.Thinkers {
+		all.Go(func() { w.think(ctx) })
+	}
+	all.Go(func() { w.sweeps(ctx) })
+	all.Wait()
+	w.last(ctx)
+}
+
+// last writes what would be lost when the process stops in order.
+func (w *Worker) last(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	w.report(ctx, "write who was here", w.deps.Duties.WriteAttendance(ctx))
+}
+
+// loop does something now and again until ctx is done.
+func (w *Worker) loop(ctx context.Context, pause time.Duration, what string, do func(context.Context) error) {
+	for {
+		step, cancel := context.WithTimeout(ctx, stepAtMost)
+		w.report(ctx, what, do(step))
+		cancel()
+		if !rest(ctx, jittered(pause)) {
+			return
+		}
+	}
+}
+
+// compares looks for what other replicas have changed until ctx is done. What a look costs grows with what is
+// watched; so does the pause between two looks.
+func (w *Worker) compares(ctx context.Context) {
+	for {
+		step, cancel := context.WithTimeout(ctx, stepAtMost)
+		w.report(ctx, "look for changes of other replicas", w.deps.Duties.Compare(step, w.deps.Hub))
+		cancel()
+		pause := time.Duration(len(w.deps.Hub.Watched())) * compareEach
+		if !rest(ctx, jittered(min(max(pause, compareEvery), compareLate))) {
+			return
+		}
+	}
+}
+
+func (w *Worker) count(ctx context.Context) error {
+	games, err := w.deps.Duties.Sleeping(ctx)
+	if err == nil {
+		w.deps.Observe.Asleep(games)
+	}
+	return err
+}
+
+// report logs an error, unless it only says that the worker stops.
+func (w *Worker) report(ctx context.Context, what string, err error) {
+	if err != nil && ctx.Err() == nil {
+		w.deps.Logger.WarnContext(ctx, "work failed and will be tried again", "what", what, "error", err)
+	}
+}
+
+// rest waits, and reports false when ctx is done.
+func rest(ctx context.Context, pause time.Duration) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// jittered returns a pause that differs by up to a tenth.
+func jittered(pause time.Duration) time.Duration {
+	return pause - pause/20 + rand.N(pause/10) //nolint:gosec // it need not be secret
+}

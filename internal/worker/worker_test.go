@@ -1,0 +1,178 @@
+package worker_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/live"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/worker"
+)
+
+// diary is duties that note when they were done.
+type diary struct {
+	mu    sync.Mutex
+	began time.Time
+	did   map[string][]time.Duration
+	turns []service.Turn // given to the next sweep
+	fails error          // what the heartbeat says
+}
+
+func (d *diary) note(what string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.did[what] = append(d.did[what], time.Since(d.began))
+}
+
+func (d *diary) times(what string) []time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.did[what]
+}
+
+func (d *diary) Beat(context.Context) error {
+	d.note("beat")
+	return d.fails
+}
+
+func (d *diary) Sweep(context.Context) ([]service.Turn, int, error) {
+	d.note("sweep")
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	turns := d.turns
+	d.turns = nil
+	return turns, len(turns), nil
+}
+
+func (d *diary) MoveCPU(context.Context, service.Turn) error {
+	d.note("move")
+	return nil
+}
+
+func (d *diary) WriteAttendance(context.Context) error {
+	d.note("write")
+	return nil
+}
+
+func (d *diary) Compare(context.Context, service.Comparer) error {
+	d.note("compare")
+	return nil
+}
+
+func (d *diary) CompareLists(context.Context, service.Comparer) error {
+	d.note("lists")
+	return nil
+}
+
+func (d *diary) CloseIdle(context.Context) error {
+	d.note("idle")
+	return nil
+}
+
+func (d *diary) Sleeping(context.Context) (int, error) { return 0, nil }
+
+// deaf is an observer that isn't interested.
+type deaf struct{}
+
+func (deaf) Queued(int)                           {}
+func (deaf) Thought(time.Duration, time.Duration) {}
+func (deaf) Asleep(int)                           {}
+
+// working runs a worker for some time of a clock that only moves when everybody waits, and returns what was done.
+func working(t *testing.T, d *diary, replicas bool, span time.Duration, meanwhile func(*worker.Worker)) string {
+	t.Helper()
+	var log bytes.Buffer
+	d.began, d.did = time.Now(), map[string][]time.Duration{}
+	w := worker.New(worker.Deps{
+		Duties: d, Hub: live.NewHub(1, time.Now), Replicas: replicas, Thinkers: 2, Clock: time.Now, Observe: deaf{},
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		w.Run(ctx)
+		close(done)
+	}()
+	synctest.Wait()
+	meanwhile(w)
+	time.Sleep(span)
+	cancel()
+	<-done
+	return log.String()
+}
+
+func idle(*worker.Worker) {}
+
+func TestEverythingIsDoneNowAndAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		log := working(t, d, true, 61*time.Second, idle)
+		assert.Empty(t, log)
+		for what, least := range map[string]int{"beat": 58, "sweep": 120, "write": 12, "compare": 290, "lists": 58, "idle": 1} {
+			assert.GreaterOrEqual(t, len(d.times(what)), least, what)
+		}
+	})
+}
+
+func TestWithoutOtherReplicasNobodyLooksForTheirChanges(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		working(t, d, false, 5*time.Second, idle)
+		assert.Empty(t, d.times("compare"))
+		assert.Empty(t, d.times("lists"))
+	})
+}
+
+func TestASweepComesAtTheTimeItWasToldOf(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		working(t, d, false, 2*time.Second, func(w *worker.Worker) {
+			w.Due(time.Now().Add(1700 * time.Millisecond))
+			w.Due(time.Now().Add(10 * time.Millisecond))
+		})
+		assert.Contains(t, d.times("sweep"), 10*time.Millisecond)
+		assert.Contains(t, d.times("sweep"), 1700*time.Millisecond)
+	})
+}
+
+func TestTurnsOfTheCPUAreThoughtAbout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{turns: make([]service.Turn, 5)}
+		working(t, d, false, time.Second, idle)
+		assert.Len(t, d.times("move"), 5)
+	})
+}
+
+func TestWhatFailsIsLoggedAndDoneAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{fails: errors.New("the database is away")}
+		log := working(t, d, false, 5*time.Second, idle)
+		assert.GreaterOrEqual(t, len(d.times("beat")), 4)
+		assert.Contains(t, log, "the database is away")
+	})
+}
+
+func TestAtTheEndItWritesWhoWasHere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		working(t, d, false, 3*time.Second, idle)
+		written := d.times("write")
+		require.NotEmpty(t, written)
+		assert.Equal(t, 3*time.Second, written[len(written)-1])
+	})
+}
