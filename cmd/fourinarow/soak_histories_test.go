@@ -35,7 +35,7 @@ type said struct {
 var sequential = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {
-		moves, w, s := state.(string), input.(wish), output.(said)
+		moves, w, s := state.(string), input.(wish), output.(said) //nolint:forcetypeassert // what it was given, it hands back
 		after, status, code := apply(moves, w)
 		return s.status == 0 || s == said{status: status, code: code, moves: after}, after
 	},

@@ -162,17 +162,14 @@ func (c *crowd) playGame(ctx context.Context, r *record, owner guest, source *ra
 		if err := c.must(ctx, source, owner.token, http.MethodGet, path, "", &now); err != nil {
 			return err
 		}
-		if now.Version < seen.Version || !strings.HasPrefix(now.Moves, seen.Moves) {
-			return fmt.Errorf("it went back from %q (version %d) to %q (version %d)", seen.Moves, seen.Version, now.Moves, now.Version)
+		if err := seen.goesOn(now); err != nil {
+			return err
 		}
 		if now.Ply > seen.Ply {
 			since = time.Now()
-			if r.who != twoPeople && now.Movers[now.Ply-1] == 'c' && !moved.IsZero() {
-				c.cpu.add(time.Since(moved))
-			}
+			c.answered(r, now, moved)
 		}
-		seen = now
-		if time.Since(since) > stuck && !seen.over() {
+		if seen = now; time.Since(since) > stuck && !seen.over() {
 			return fmt.Errorf("nothing has happened for %v since %q", stuck, seen.Moves)
 		}
 		if seen.CanMove {
@@ -184,6 +181,21 @@ func (c *crowd) playGame(ctx context.Context, r *record, owner guest, source *ra
 		}
 	}
 	return nil
+}
+
+// goesOn checks that what was seen later is the same game, no earlier than before.
+func (g gameSeen) goesOn(now gameSeen) error {
+	if now.Version < g.Version || !strings.HasPrefix(now.Moves, g.Moves) {
+		return fmt.Errorf("it went back from %q (version %d) to %q (version %d)", g.Moves, g.Version, now.Moves, now.Version)
+	}
+	return nil
+}
+
+// answered notes how long the CPU took, if the newest disc is its answer to an own move.
+func (c *crowd) answered(r *record, now gameSeen, moved time.Time) {
+	if r.who != twoPeople && now.Movers[now.Ply-1] == 'c' && !moved.IsZero() {
+		c.cpu.add(time.Since(moved))
+	}
 }
 
 // move thinks for up to two seconds and moves.
