@@ -54,7 +54,8 @@ func safeReplies(playable, threats uint64) uint64 {
 // no answer to its threats; then nothing else matters and the fan is unfinished.
 //
 // The rank of a move is the number of threats it makes. One that must be blocked at once counts little,
-// one right above a playable field a little more: nobody will want to play below it.
+// one right above a playable field a little more: nobody will want to play below it. Early on, when there
+// are hardly any threats, lines that may become some count too, this side's for and the other's against.
 func (f *fan) judge(p node) bool {
 	n := 0
 	for moves := p.moves; moves != 0; moves &= moves - 1 {
@@ -70,12 +71,36 @@ func (f *fan) judge(p node) bool {
 			return true
 		}
 		rank := 4*bits.OnesCount64(threats) - 3*bits.OnesCount64(threats&next) + bits.OnesCount64(threats&(next<<1))
+		if p.ply < threatsPly {
+			other := p.current ^ p.mask
+			rank = 8*rank + prospects(discs, other) - prospects(other, discs) + prospectsLimit
+		}
 		f.children[n] = child{move: move, threats: threats, replies: replies}
 		f.order[n] = (rank*8+fieldRank[bits.TrailingZeros64(move)&63])<<orderShift | n
 		n++
 	}
 	f.size = n
 	return false
+}
+
+// threatsPly is the first ply at which threats alone tell the good moves from the bad.
+const threatsPly = 18
+
+// prospectsLimit is more than prospects can give: there are 69 lines.
+const prospectsLimit = 70
+
+// prospects counts the lines with two or more of these discs and none of the other side's.
+func prospects(discs, others uint64) int {
+	count := 0
+	open := allFields &^ others
+	for _, step := range [...]int{1, stride - 1, stride, stride + 1} {
+		line := open & (open >> step)
+		line &= line >> (2 * step)
+		second, third, fourth := discs>>step, discs>>(2*step), discs>>(3*step)
+		line &= discs&second | third&fourth | (discs|second)&(third|fourth)
+		count += bits.OnesCount64(line)
+	}
+	return count
 }
 
 // next takes the child with the highest rank out of the fan; there is none left when it tells so.
