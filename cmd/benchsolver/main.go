@@ -4,6 +4,7 @@
 //	go run ./cmd/benchsolver          # a table; the two dearest sets in part
 //	go run ./cmd/benchsolver -full    # every line: half an hour without a book
 //	go run ./cmd/benchsolver -json    # for machines
+//	go run ./cmd/benchsolver -latency 500  # how long the perfect choice takes early on, with the book
 //
 // One core, one solver a set, its tables cold at the first line. Time is processor time, so that other
 // work on the machine counts little. With a book embedded everything is measured without and with it.
@@ -41,25 +42,37 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("benchsolver", flag.ContinueOnError)
 	dir := flags.String("sets", "internal/solver/testdata", "directory of the six sets")
 	full := flags.Bool("full", false, "all 500 lines of every set")
+	positions := flags.Int("latency", 0, "instead, time the choice in that many random positions of each ply up to the book's")
 	asJSON := flags.Bool("json", false, "write JSON instead of a table")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *positions > 0 {
+		report, err := measureLatency(ctx, *positions)
+		if err != nil {
+			return err
+		}
+		return write(out, *asJSON, report, writeLatency)
 	}
 	report, err := measureAll(ctx, *dir, *full)
 	if err != nil {
 		return err
 	}
-	if *asJSON {
-		encoder := json.NewEncoder(out)
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(report)
-	} else {
-		err = writeTable(out, report)
-	}
+	err = write(out, *asJSON, report, writeTable)
 	if slices.ContainsFunc(report, func(m measurement) bool { return m.Wrong > 0 }) {
 		return errors.Join(err, errWrong)
 	}
 	return err
+}
+
+// write writes a report as JSON or as a table.
+func write[T any](out io.Writer, asJSON bool, report T, asTable func(io.Writer, T) error) error {
+	if !asJSON {
+		return asTable(out, report)
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(report)
 }
 
 func writeTable(out io.Writer, report []measurement) error {

@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -134,4 +135,46 @@ func TestTheEmbeddedBookIsSoundIfThereIsOne(t *testing.T) {
 	if book != nil {
 		assert.LessOrEqual(t, book.Ply(), solver.MaxBookPly)
 	}
+}
+
+func BenchmarkParseBook(b *testing.B) {
+	for _, ply := range []int{8, 10} {
+		b.Run(fmt.Sprintf("ply %d", ply), func(b *testing.B) {
+			packed := plausibleBook(b, ply)
+			for b.Loop() {
+				_, err := solver.ParseBook(packed)
+				require.NoError(b, err)
+			}
+			b.ReportMetric(float64(len(packed)), "bytes")
+		})
+	}
+}
+
+func BenchmarkBookScore(b *testing.B) {
+	book, err := solver.ParseBook(plausibleBook(b, 10))
+	require.NoError(b, err)
+	p, err := board.Parse("4412344125")
+	require.NoError(b, err)
+	for b.Loop() {
+		book.Score(p)
+	}
+}
+
+// plausibleBook packs a book of the right size whose scores are right where that is plain to see and look
+// about as even as right ones elsewhere.
+func plausibleBook(b *testing.B, ply int) []byte {
+	b.Helper()
+	keys := solver.Keys(ply)
+	scores := make([]int, len(keys))
+	s := solver.New(solver.Options{EarlyTableBits: 4})
+	ctx := solver.WithNodeLimit(context.Background(), 0)
+	for i, key := range keys {
+		r, err := s.SolveKey(ctx, key)
+		if scores[i] = r.Lower; err != nil {
+			scores[i] = int(uint64(key)*0x9E3779B97F4A7C15>>60) - 8
+		}
+	}
+	packed, err := solver.PackBook(ply, keys, scores)
+	require.NoError(b, err)
+	return packed
 }
