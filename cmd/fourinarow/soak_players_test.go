@@ -162,17 +162,14 @@ func (c *crowd) playGame(ctx context.Context, r *record, owner guest, source *ra
 		if err := c.must(ctx, source, owner.token, http.MethodGet, path, "", &now); err != nil {
 			return err
 		}
-		if err := seen.goesOn(now); err != nil {
+		if err := seen.goesOn(now, time.Since(since)); err != nil {
 			return err
 		}
 		if now.Ply > seen.Ply {
 			since = time.Now()
 			c.answered(r, now, moved)
 		}
-		if seen = now; time.Since(since) > stuck && !seen.over() {
-			return fmt.Errorf("nothing has happened for %v since %q", stuck, seen.Moves)
-		}
-		if seen.CanMove {
+		if seen = now; seen.CanMove {
 			after, err := c.move(ctx, r, owner, seen, source)
 			if err != nil {
 				return err
@@ -183,8 +180,11 @@ func (c *crowd) playGame(ctx context.Context, r *record, owner guest, source *ra
 	return nil
 }
 
-// goesOn checks that what was seen later is the same game, no earlier than before.
-func (g gameSeen) goesOn(now gameSeen) error {
+// goesOn checks that what was seen later is the same game, no earlier than before, and that something happens.
+func (g gameSeen) goesOn(now gameSeen, quiet time.Duration) error {
+	if now.Ply == g.Ply && quiet > stuck && !now.over() {
+		return fmt.Errorf("nothing has happened for %v since %q", quiet, g.Moves)
+	}
 	if now.Version < g.Version || !strings.HasPrefix(now.Moves, g.Moves) {
 		return fmt.Errorf("it went back from %q (version %d) to %q (version %d)", g.Moves, g.Version, now.Moves, now.Version)
 	}

@@ -1,0 +1,157 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/solver"
+)
+
+// build makes the program.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "bookgen")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	return program
+}
+
+// readScores reads the published scores of a ply, as lines of pieces.
+func readScores(t *testing.T, ply int) (keys []solver.Key, scores []int) {
+	t.Helper()
+	f, err := os.Open("../../internal/solver/testdata/exact_scores_ply_le8.tsv.gz")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	unzipped, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	for lines := bufio.NewScanner(unzipped); lines.Scan(); {
+		var of, score int
+		var key solver.Key
+		if n, _ := fmt.Sscan(lines.Text(), &of, (*uint64)(&key), &score); n == 3 && of == ply {
+			keys, scores = append(keys, key), append(scores, score)
+		}
+	}
+	require.NotEmpty(t, keys)
+	return keys, scores
+}
+
+// writePieces writes finished pieces of 250 positions.
+func writePieces(t *testing.T, dir string, keys []solver.Key, scores []int) {
+	t.Helper()
+	for start := 0; start < len(keys); start += 250 {
+		var text bytes.Buffer
+		for i := start; i < min(start+250, len(keys)); i++ {
+			fmt.Fprintf(&text, "%013x %d\n", uint64(keys[i]), scores[i])
+		}
+		name := filepath.Join(dir, fmt.Sprintf("%05d.txt", start/250))
+		require.NoError(t, os.WriteFile(name, text.Bytes(), 0o600))
+	}
+}
+
+func TestAllPiecesTogetherMakeABook(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	keys, scores := readScores(t, 6)
+	writePieces(t, dir, keys, scores)
+	book := filepath.Join(dir, "out", "ply6.book")
+	run := exec.CommandContext(t.Context(), build(t), "-ply", "6", "-pieces", dir, "-out", book)
+	out, err := run.CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), "8231 positions in 33 pieces, 33 of them finished")
+
+	packed, err := os.ReadFile(book) //nolint:gosec // in a directory of this test
+	require.NoError(t, err)
+	unpacked, err := solver.ParseBook(packed)
+	require.NoError(t, err)
+	for i, key := range keys {
+		score, ok := unpacked.ScoreKey(key)
+		require.True(t, ok)
+		require.Equal(t, scores[i], score)
+	}
+}
+
+func TestAPieceThatIsNotAllThereIsRefused(t *testing.T) {
+	t.Parallel()
+	program := build(t)
+	for name, text := range map[string]string{
+		"half a line":        "0081020408",
+		"another position":   "0000000000001 3\n",
+		"too few positions":  "",
+		"a score of letters": "0081020408100 x\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			keys, scores := readScores(t, 5)
+			writePieces(t, dir, keys, scores)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "00003.txt"), []byte(text), 0o600))
+			book := filepath.Join(dir, "ply5.book")
+			out, err := exec.CommandContext(t.Context(), program, "-ply", "5", "-pieces", dir, "-out", book).CombinedOutput()
+			require.Error(t, err)
+			assert.Contains(t, string(out), "00003.txt")
+			assert.NoFileExists(t, book)
+		})
+	}
+}
+
+func TestAWrongScoreNeverBecomesABook(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	keys, scores := readScores(t, 6)
+	for i, score := range scores {
+		if score == 18 { // a win with the fourth disc, plain to see
+			scores[i] = 17
+			break
+		}
+	}
+	writePieces(t, dir, keys, scores)
+	book := filepath.Join(dir, "ply6.book")
+	out, err := exec.CommandContext(t.Context(), build(t), "-ply", "6", "-pieces", dir, "-out", book).CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "not a book")
+	assert.NoFileExists(t, book)
+}
+
+func TestAnInterruptedRunKeepsItsPiecesAndGoesOnLater(t *testing.T) {
+	t.Parallel()
+	program, dir := build(t), t.TempDir()
+	keys, scores := readScores(t, 5)
+	writePieces(t, dir, keys, scores)
+	require.NoError(t, os.Remove(filepath.Join(dir, "00002.txt")))
+	args := []string{"-ply", "5", "-pieces", dir, "-out", filepath.Join(dir, "ply5.book"), "-workers", "1"}
+	for range 2 {
+		run := exec.CommandContext(t.Context(), program, args...)
+		stderr, err := run.StderrPipe()
+		require.NoError(t, err)
+		require.NoError(t, run.Start())
+		var said strings.Builder
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			said.WriteString(lines.Text() + "\n")
+			if strings.Contains(lines.Text(), "positions in 9 pieces, 8 of them finished") {
+				require.NoError(t, run.Process.Signal(os.Interrupt))
+			}
+		}
+		require.Error(t, run.Wait())
+		assert.Contains(t, said.String(), "Finished pieces are kept")
+	}
+}
+
+func TestNonsenseOnTheCommandLineIsRefused(t *testing.T) {
+	t.Parallel()
+	program := build(t)
+	for _, args := range [][]string{{"-ply", "0"}, {"-ply", "13"}, {"-workers", "0"}, {"-colour", "red"}} {
+		out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
+		require.Error(t, err, strings.Join(args, " "))
+		assert.Contains(t, string(out), args[0])
+	}
+}
