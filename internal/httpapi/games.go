@@ -5,6 +5,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/service"
 )
 
 // GetGame answers a poll of a game.
@@ -17,9 +18,14 @@ func (s *server) GetGame(ctx context.Context, r api.GetGameRequestObject) (api.G
 	if unchanged {
 		return api.GetGame304Response{Headers: api.NotModifiedResponseHeaders(tagged(v.Game.Tag()))}, nil
 	}
+	return followedGame(v), nil
+}
+
+// followedGame is the answer to a poll. It is made apart, so that one that waits keeps no room for it on its stack.
+func followedGame(v *service.GameView) api.GetGameResponseObject {
 	return api.GetGame200JSONResponse{
-		Body: toGame(v), Headers: api.GetGame200ResponseHeaders(tagged(v.Game.Tag())),
-	}, nil
+		Body: toGame(*v), Headers: api.GetGame200ResponseHeaders(tagged(v.Game.Tag())),
+	}
 }
 
 // ResignGame gives a game to the other side.

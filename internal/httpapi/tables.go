@@ -100,7 +100,12 @@ func (s *server) GetTable(ctx context.Context, r api.GetTableRequestObject) (api
 	if unchanged {
 		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders(tagged(v.Table.Tag()))}, nil
 	}
+	return followedTable(v), nil
+}
+
+// followedTable is the answer to a poll. It is made apart, so that one that waits keeps no room for it on its stack.
+func followedTable(v *service.TableView) api.GetTableResponseObject {
 	return api.GetTable200JSONResponse{
-		Body: toTable(v), Headers: api.GetTable200ResponseHeaders(tagged(v.Table.Tag())),
-	}, nil
+		Body: toTable(*v), Headers: api.GetTable200ResponseHeaders(tagged(v.Table.Tag())),
+	}
 }

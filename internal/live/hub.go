@@ -32,7 +32,7 @@ type Waiter struct {
 	hub    *Hub
 	who    string
 	topics []string
-	seen   map[string]string // by topic, the tag of the state the waiter has read
+	seen   []string // for each topic, the tag of the state the waiter has read; empty: it has read none yet
 	woken  chan time.Time
 }
 
@@ -44,7 +44,7 @@ func (h *Hub) Join(who string, atMost int, topics ...string) (*Waiter, bool) {
 	if h.closed || h.total >= h.atMost || h.counts[who] >= atMost {
 		return nil, false
 	}
-	w := &Waiter{hub: h, who: who, topics: topics, seen: nil, woken: make(chan time.Time, 1)}
+	w := &Waiter{hub: h, who: who, topics: topics, seen: make([]string, len(topics)), woken: make(chan time.Time, 1)}
 	h.total++
 	h.counts[who]++
 	for _, topic := range topics {
@@ -113,14 +113,13 @@ func (w *Waiter) Saw(topic, tag string) {
 	if w.topics == nil { // it has left
 		return
 	}
-	if w.seen == nil {
-		w.seen = make(map[string]string, len(w.topics))
-	}
-	w.seen[topic] = tag
-	if !slices.Contains(w.topics, topic) {
-		w.topics = append(slices.Clone(w.topics), topic)
+	i := slices.Index(w.topics, topic)
+	if i < 0 {
+		i = len(w.topics)
+		w.topics, w.seen = append(slices.Clone(w.topics), topic), append(w.seen, "")
 		w.hub.add(topic, w)
 	}
+	w.seen[i] = tag
 }
 
 // Watched returns the topics that somebody waits for.
@@ -142,7 +141,7 @@ func (h *Hub) Compare(tags map[string]string) int {
 	woken := 0
 	for topic, tag := range tags {
 		for w := range h.topics[topic] {
-			if seen, read := w.seen[topic]; read && seen != tag {
+			if seen := w.seen[slices.Index(w.topics, topic)]; seen != "" && seen != tag {
 				woken++
 				w.wake()
 			}

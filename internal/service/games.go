@@ -32,19 +32,24 @@ type GameView struct {
 
 // Follow answers a poll of a game. The second result is true when the caller has seen this state already and said
 // so by a tag.
-func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (GameView, bool, error) {
-	topic := TopicGame + string(id)
-	g, why, err := watch(ctx, s.deps, c, p, []string{topic}, func() (reading[game.Game], error) {
-		g, err := s.visible(ctx, c, id)
-		return reading[game.Game]{
-			state: g, tags: map[string]string{topic: g.Tag()}, news: p.fresh(g.Version, g.Tag()), stays: staysAt(c, g),
-		}, err
+func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (*GameView, bool, error) {
+	g, why, err := watch(ctx, &s.deps, c, p, TopicGame+string(id), func() (reading[*game.Game], error) {
+		return s.reading(ctx, c, id, p)
 	})
 	if err != nil {
-		return GameView{}, false, err
+		return nil, false, err
 	}
-	view, err := s.view(ctx, c, g, why)
-	return view, p.unchanged(g.Tag()), err
+	return s.followed(ctx, c, p, g, why)
+}
+
+func (s *Games) reading(ctx context.Context, c Caller, id game.ID, p Poll) (reading[*game.Game], error) {
+	g, err := s.visible(ctx, c, id)
+	return reading[*game.Game]{state: &g, tag: g.Tag(), news: p.fresh(g.Version, g.Tag()), stays: staysAt(c, g)}, err
+}
+
+func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, why end) (*GameView, bool, error) {
+	view, err := s.view(ctx, c, *g, why)
+	return &view, p.unchanged(g.Tag()), err
 }
 
 // staysAt returns the seat that a waiting request about a game counts for: none of an owner who said away.

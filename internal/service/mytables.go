@@ -35,11 +35,10 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 	if p.After != "" {
 		poll.Seen = seen
 	}
-	topic := TopicTables + string(c.Profile)
-	tables, why, err := watch(ctx, s.deps, c, poll, []string{topic}, func() (reading[[]table.Table], error) {
+	tables, why, err := watch(ctx, &s.deps, c, poll, TopicTables+string(c.Profile), func() (reading[[]table.Table], error) {
 		tables, err := s.mine(ctx, c)
 		return reading[[]table.Table]{
-			state: tables, tags: tagsOf(topic, tables), news: poll.fresh(0, StateOf(tables)),
+			state: tables, tag: StateOf(tables), more: tagsOf(tables), news: poll.fresh(0, StateOf(tables)),
 			stays: staysAtTables(c, tables...),
 		}, err
 	})
@@ -68,9 +67,9 @@ func (s *Tables) mine(ctx context.Context, c Caller) ([]table.Table, error) {
 	return tables, nil
 }
 
-// tagsOf returns what names the state of a list and of each table in it.
-func tagsOf(list string, tables []table.Table) map[string]string {
-	tags := map[string]string{list: StateOf(tables)}
+// tagsOf returns what names the state of each table, by topic.
+func tagsOf(tables []table.Table) map[string]string {
+	tags := make(map[string]string, len(tables))
 	for _, t := range tables {
 		tags[TopicTable+string(t.ID)] = t.Tag()
 	}

@@ -45,10 +45,12 @@ const (
 	stopping            // the service stops
 )
 
-// reading is a state as it is now.
+// reading is a state as it is now. Thousands of requests may wait, each with one on its stack: T is a pointer or a
+// slice, since a game by itself, handed from one function to the next, makes that stack twice as large.
 type reading[T any] struct {
 	state T
-	tags  map[string]string // by topic, what names this state
+	tag   string            // names this state
+	more  map[string]string // what names the states of others it is made of, by topic; a list has some
 	news  bool              // whether it is news to the caller
 	stays []stay            // whose presence the wait for another state keeps up
 }
@@ -62,7 +64,7 @@ type stay struct {
 type reader[T any] func() (reading[T], error)
 
 // follow reads a state until it is news to the caller or the wait is over.
-func follow[T any](ctx context.Context, d Deps, p Poll, w *live.Waiter, read reader[T]) (T, end, error) {
+func follow[T any](ctx context.Context, d *Deps, p Poll, w *live.Waiter, topic string, read reader[T]) (T, end, error) {
 	timer := time.NewTimer(p.Wait)
 	defer timer.Stop()
 	stays := 0
@@ -76,8 +78,9 @@ func follow[T any](ctx context.Context, d Deps, p Poll, w *live.Waiter, read rea
 			return r.state, answered, err
 		}
 		stays = len(r.stays)
-		for topic, tag := range r.tags {
-			w.Saw(topic, tag)
+		w.Saw(topic, r.tag)
+		for more, tag := range r.more {
+			w.Saw(more, tag)
 		}
 		rest, err := d.await(ctx, w, timer, r.stays)
 		if rest.over || err != nil {
@@ -95,7 +98,7 @@ type rest struct {
 }
 
 // await waits for one wake-up, with the owners who wait counted as here.
-func (d Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, stays []stay) (rest, error) {
+func (d *Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, stays []stay) (rest, error) {
 	for _, s := range stays {
 		done := d.Attendance.waiting(s.table, s.seat)
 		defer func() { done(d.Clock()) }()
@@ -113,17 +116,17 @@ func (d Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, stay
 }
 
 // watch answers a poll: at once when it does not wait or there is no room, else when there is news.
-func watch[T any](ctx context.Context, d Deps, c Caller, p Poll, topics []string, read reader[T]) (T, end, error) {
+func watch[T any](ctx context.Context, d *Deps, c Caller, p Poll, topic string, read reader[T]) (T, end, error) {
 	p.Wait = min(p.Wait, d.Settings.WaitAtMost)
 	if !p.waits() {
 		r, err := read()
 		return r.state, answered, err
 	}
-	who, atMost := "device "+string(c.Device)+" "+topics[0], d.Settings.WaitersPerGame
+	who, atMost := "device "+string(c.Device)+" "+topic, d.Settings.WaitersPerGame
 	if c.Anonymous() {
 		who, atMost = "address "+c.Address, d.Settings.WaitersPerAddress
 	}
-	w, joined := d.Waiters.Join(who, atMost, topics...)
+	w, joined := d.Waiters.Join(who, atMost, topic)
 	if !joined {
 		r, err := read()
 		if r.news {
@@ -132,7 +135,7 @@ func watch[T any](ctx context.Context, d Deps, c Caller, p Poll, topics []string
 		return r.state, crowded, err
 	}
 	defer w.Leave()
-	return follow(ctx, d, p, w, read)
+	return follow(ctx, d, p, w, topic, read)
 }
 
 // pollAfter corrects when a client should ask again by why its wait was over.

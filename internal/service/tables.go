@@ -81,19 +81,24 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 
 // Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. The
 // second result is true when the caller has seen this state already and said so by a tag.
-func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (TableView, bool, error) {
-	topic := TopicTable + string(id)
-	t, why, err := watch(ctx, s.deps, c, p, []string{topic}, func() (reading[table.Table], error) {
-		t, err := s.visible(ctx, c, id)
-		return reading[table.Table]{
-			state: t, tags: map[string]string{topic: t.Tag()}, news: p.fresh(t.Version, t.Tag()), stays: staysAtTables(c, t),
-		}, err
+func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (*TableView, bool, error) {
+	t, why, err := watch(ctx, &s.deps, c, p, TopicTable+string(id), func() (reading[*table.Table], error) {
+		return s.reading(ctx, c, id, p)
 	})
 	if err != nil {
-		return TableView{}, false, err
+		return nil, false, err
 	}
-	view, err := s.view(ctx, c, t, why)
-	return view, p.unchanged(t.Tag()), err
+	return s.followed(ctx, c, p, t, why)
+}
+
+func (s *Tables) reading(ctx context.Context, c Caller, id table.ID, p Poll) (reading[*table.Table], error) {
+	t, err := s.visible(ctx, c, id)
+	return reading[*table.Table]{state: &t, tag: t.Tag(), news: p.fresh(t.Version, t.Tag()), stays: staysAtTables(c, t)}, err
+}
+
+func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table, why end) (*TableView, bool, error) {
+	view, err := s.view(ctx, c, *t, why)
+	return &view, p.unchanged(t.Tag()), err
 }
 
 // staysAtTables returns the seats that a waiting request about tables counts for: none where the caller said away.
