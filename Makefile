@@ -3,10 +3,10 @@
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run generate test soak bench lint smoke check
+.PHONY: help build run generate test soak bench bench-solver lint smoke check
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## bin/fourinarow, a static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/fourinarow ./cmd/fourinarow
@@ -25,6 +25,9 @@ soak: ## races, kills, load and real clocks: SOAK_SCALE=1 is all of it, SOAK_SEE
 
 bench: ## figures; never a pass or a fail
 	.ci/bench.sh
+
+bench-solver: ## perfect play on the field's six sets of positions; ARGS=-json, ARGS=-full
+	go run ./cmd/benchsolver $(ARGS)
 
 lint: ## code, generated code, dead code, modules, contract
 	.ci/lint.sh
