@@ -9,11 +9,13 @@ import (
 )
 
 // Attendance is which owners this process has heard of lately, and which wait here right now. It is written to the
-// database in batches; until then a crash loses at most some seconds of somebody's presence, never more.
+// database in batches: an owner soon after this process has first heard of it, then only now and again. So a crash
+// loses at most some seconds of somebody's presence, and one crash after another not much more.
 type Attendance struct {
-	mu    sync.Mutex
-	seen  map[chair]time.Time // not written yet
-	waits map[chair]int       // requests that wait
+	mu      sync.Mutex
+	seen    map[chair]time.Time // not written yet
+	written map[chair]time.Time // when lately
+	waits   map[chair]int       // requests that wait
 }
 
 // chair is a seat of a table.
@@ -24,7 +26,9 @@ type chair struct {
 
 // NewAttendance returns an empty one.
 func NewAttendance() *Attendance {
-	return &Attendance{mu: sync.Mutex{}, seen: make(map[chair]time.Time), waits: make(map[chair]int)}
+	return &Attendance{
+		mu: sync.Mutex{}, seen: make(map[chair]time.Time), written: make(map[chair]time.Time), waits: make(map[chair]int),
+	}
 }
 
 // heard notes that the owner of a seat has talked to the service.
@@ -62,18 +66,27 @@ func (a *Attendance) waiting(id table.ID, seat game.Seat) (done func(at time.Tim
 	}
 }
 
-// take returns everything that isn't written yet and forgets it; who waits is heard of now.
-func (a *Attendance) take(at time.Time) []SeatSeen {
+// take returns who isn't written yet, but for those who were so lately, and counts them as written; who waits is
+// heard of now.
+func (a *Attendance) take(at time.Time, lately time.Duration) []SeatSeen {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for c := range a.waits {
 		a.note(c, at)
 	}
+	for c, last := range a.written {
+		if at.Sub(last) >= lately {
+			delete(a.written, c)
+		}
+	}
 	seen := make([]SeatSeen, 0, len(a.seen))
 	for c, last := range a.seen {
-		seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: last})
+		if _, spared := a.written[c]; !spared {
+			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: last})
+			a.written[c] = at
+			delete(a.seen, c)
+		}
 	}
-	clear(a.seen)
 	return seen
 }
 
@@ -82,7 +95,9 @@ func (a *Attendance) giveBack(seen []SeatSeen) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, s := range seen {
-		a.note(chair{table: s.Table, seat: s.Seat}, s.At)
+		c := chair{table: s.Table, seat: s.Seat}
+		a.note(c, s.At)
+		delete(a.written, c)
 	}
 }
 

@@ -12,9 +12,18 @@ import (
 // Beat touches the heartbeat.
 func (s *Duty) Beat(ctx context.Context) error { return s.deps.Uptime.Beat(ctx) }
 
+// writeAgain is how long an owner who is heard of all the time isn't written again: with the pause between two calls
+// of KeepAttendance less than a third of the shortest grace.
+const writeAgain = 5 * time.Second
+
+// KeepAttendance stores who was heard of, but for those it has stored lately.
+func (s *Duty) KeepAttendance(ctx context.Context) error { return s.writeAttendance(ctx, writeAgain) }
+
 // WriteAttendance stores who was heard of since the last time.
-func (s *Duty) WriteAttendance(ctx context.Context) error {
-	seen := s.deps.Attendance.take(s.deps.Clock())
+func (s *Duty) WriteAttendance(ctx context.Context) error { return s.writeAttendance(ctx, 0) }
+
+func (s *Duty) writeAttendance(ctx context.Context, spare time.Duration) error {
+	seen := s.deps.Attendance.take(s.deps.Clock(), spare)
 	if len(seen) == 0 {
 		return nil
 	}

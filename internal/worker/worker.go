@@ -15,6 +15,7 @@ type Duties interface {
 	Beat(ctx context.Context) error
 	Sweep(ctx context.Context) ([]service.Turn, int, error)
 	MoveCPU(ctx context.Context, t service.Turn) error
+	KeepAttendance(ctx context.Context) error
 	WriteAttendance(ctx context.Context) error
 	Compare(ctx context.Context, hub service.Comparer) error
 	CompareLists(ctx context.Context, hub service.Comparer) error
@@ -48,7 +49,7 @@ const (
 	compareEach  = 200 * time.Microsecond // … so much for each topic, …
 	compareLate  = 600 * time.Millisecond // … but no later than this
 	listsEvery   = time.Second            // for tables that come and go
-	writeEvery   = 5 * time.Second        // less than a third of the shortest grace
+	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	countEvery   = 15 * time.Second
 	stepAtMost   = 20 * time.Second // for one round of anything
@@ -87,7 +88,7 @@ func (w *Worker) Run(ctx context.Context) {
 		all.Go(func() { w.loop(ctx, pause, what, do) })
 	}
 	every(beatEvery, "touch the heartbeat", w.deps.Duties.Beat)
-	every(writeEvery, "write who was here", w.deps.Duties.WriteAttendance)
+	every(writeEvery, "write who was here", w.deps.Duties.KeepAttendance)
 	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
 	every(countEvery, "count sleeping games", w.count)
 	if w.deps.Replicas {
