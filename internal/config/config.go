@@ -28,8 +28,8 @@ type Config struct {
 
 // CPU is how the CPU plays.
 type CPU struct {
-	// Pace makes people see two drops: the CPU's disc comes no sooner after its turn began.
-	Pace time.Duration `env:"CPU_PACE" envDefault:"400ms" min:"0s" max:"10s" unit:"duration" desc:"least time from the start of the CPU's turn to its disc"`
+	// Pace makes people see two drops: the CPU's disc comes no sooner after the one before.
+	Pace time.Duration `env:"CPU_PACE" envDefault:"400ms" min:"0s" max:"10s" unit:"duration" desc:"least time from the disc before to the CPU's"`
 	// Thinkers is how many turns are thought about at once.
 	Thinkers int `env:"CPU_THINKERS" envDefault:"2" min:"1" max:"256" unit:"turns" desc:"turns of the CPU that are thought about at once"`
 }

@@ -114,6 +114,17 @@ func TestAGameThatSleptForADayIsFinishedUnattended(t *testing.T) {
 	assert.NotContains(t, over.Movers[2:], "h")
 }
 
+func TestComingAndGoingDoesNotKeepTheCPUFromMoving(t *testing.T) {
+	t.Parallel()
+	g := after(t, started(againstCPU), "4") // at one second
+	for i := range 10 {
+		when := at(time.Second + time.Duration(i)*100*time.Millisecond)
+		g = gone(g, when, board.Red)
+		g, _ = g.SetPresence(board.Red, game.Here, when)
+	}
+	assert.Equal(t, game.MoveCPU, g.TaskAt(at(time.Second+pace), pace, nil), "its pace is counted from the disc before")
+}
+
 func TestOnlyWorkThatComesNearerNeedsATimer(t *testing.T) {
 	t.Parallel()
 	clock := started(withClock(houserule.CPUMove))

@@ -70,7 +70,7 @@ func (g Game) TaskAt(at time.Time, pace time.Duration, o Outages) Task {
 		return Nothing
 	case g.Asleep() && !at.Before(o.giveBack(g.AsleepSince, g.AsleepSince.Add(SleepLimit))):
 		return FinishSleep
-	case g.CPUToMove() && !at.Before(g.TurnStarted.Add(pace)):
+	case g.CPUToMove() && !at.Before(g.cpuMovesAt(pace)):
 		return MoveCPU
 	case g.TimeIsUp(at.Add(-Leeway), o):
 		return ExpireTurn
@@ -78,6 +78,11 @@ func (g Game) TaskAt(at time.Time, pace time.Duration, o Outages) Task {
 		return Nothing
 	}
 }
+
+// cpuMovesAt returns when the CPU may drop its disc: its pace after the disc before, so that people see two drops. It
+// isn't counted from the start of the turn, which begins anew whenever a sleeping game wakes up: somebody who comes and
+// goes could keep the CPU from moving for ever.
+func (g Game) cpuMovesAt(pace time.Duration) time.Time { return g.lastMoveAt().Add(pace) }
 
 // NextLook returns when a worker has to look at the game, as far as the game itself tells: the CPU's disc, the
 // deadline, the end of its sleep, or the silence of an owner; zero when it is over.
@@ -95,7 +100,7 @@ func (g Game) NextLook(seen Seen, upSince time.Time, pace time.Duration, o Outag
 		sooner(o.giveBack(g.AsleepSince, g.AsleepSince.Add(SleepLimit)))
 	}
 	if g.CPUToMove() {
-		sooner(g.TurnStarted.Add(pace))
+		sooner(g.cpuMovesAt(pace))
 	} else if deadline := g.DeadlineWith(o); !deadline.IsZero() {
 		sooner(deadline.Add(Leeway).Add(time.Microsecond)) // a move at the deadline itself is in time
 	}

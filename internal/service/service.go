@@ -39,7 +39,7 @@ type Settings struct {
 	WaitersPerGame     int // of one token, for one game or table
 	WaitersPerAddress  int // without a token
 	TokenCacheLifetime time.Duration
-	CPUPace            time.Duration // from the start of its turn the CPU's disc comes no sooner
+	CPUPace            time.Duration // the CPU's disc comes no sooner after the one before
 }
 
 // Deps is everything the methods need.

@@ -1,0 +1,195 @@
+package service_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// reads lets somebody be here by reading its game.
+func (m *match) reads(t *testing.T, c service.Caller) game.Game {
+	t.Helper()
+	view, _, err := m.w.games.Follow(t.Context(), c, m.game, service.Poll{})
+	require.NoError(t, err)
+	return view.Game
+}
+
+func TestTheCPUCoversForWhoIsSilentUntilItSpeaks(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		for range 4 {
+			w.pass(t, 10*time.Second)
+			m.reads(t, m.yellow)
+		}
+		covered := m.now(t)
+		assert.Equal(t, "c", covered.Movers, "red was silent for the grace, and was to move")
+		assert.Equal(t, game.ByCPU, covered.Controller(board.Red))
+		back := m.reads(t, m.red)
+		assert.Equal(t, game.ByPlayer, back.Controller(board.Red), "the flip is stored before the request is answered")
+		assert.Greater(t, back.Version, covered.Version)
+		assert.Equal(t, back.Version, m.now(t).Version)
+	})
+}
+
+func TestWithNobodyThereAGameSleepsAndIsFinishedAfterADay(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		w := newWorldOver(t, db, unbroken{db.Store})
+		m := w.match(t, service.NewTable{})
+		w.pass(t, 31*time.Second)
+		assert.True(t, m.now(t).Asleep())
+		assert.Empty(t, m.now(t).Moves, "the CPU plays for nobody")
+		w.db.Clock.Advance(game.SleepLimit - time.Second)
+		w.work(t)
+		assert.False(t, m.now(t).Over())
+		w.db.Clock.Advance(time.Second)
+		w.work(t)
+		over := m.now(t)
+		assert.True(t, over.Over())
+		assert.True(t, over.Unattended)
+		assert.True(t, over.TableDone)
+	})
+}
+
+func TestATurnEndsByItsClockThoughNobodyPolls(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		moved, lost := w.match(t, clock30(houserule.CPUMove)), w.match(t, clock30(houserule.Loss))
+		w.pass(t, 42*time.Second)
+		assert.Equal(t, "c", moved.now(t).Movers)
+		assert.True(t, moved.now(t).Asleep(), "then nobody is there")
+		assert.Equal(t, game.Timeout, lost.now(t).Result.EndedBy)
+		_, err := w.games.Play(t.Context(), lost.red, lost.game, 1, 4)
+		refused(t, err, fault.GameFinished)
+	})
+}
+
+// A move falls a millisecond around its deadline, with the worker at the same time: either the move or the timeout.
+func TestAMoveOrItsTimeoutButNeverBoth(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		for round := range 60 {
+			m := w.match(t, clock30(houserule.Loss))
+			deadline := m.now(t).DeadlineWith(nil)
+			for w.db.Clock.Now().Before(deadline.Add(-3 * time.Second)) {
+				w.db.Clock.Advance(2 * time.Second)
+				require.NoError(t, w.duty.Beat(t.Context()))
+			}
+			w.db.Clock.Advance(deadline.Sub(w.db.Clock.Now()) + time.Duration(round%3-1)*time.Millisecond)
+			require.NoError(t, w.duty.Beat(t.Context()))
+			var (
+				both sync.WaitGroup
+				err  error
+			)
+			both.Go(func() { _, err = w.games.Play(t.Context(), m.red, m.game, 1, 4) })
+			both.Go(func() {
+				_, _, swept := w.duty.Sweep(t.Context())
+				assert.NoError(t, swept)
+			})
+			both.Wait()
+			g := m.now(t)
+			if err == nil {
+				assert.Equal(t, "4", g.Moves)
+				assert.False(t, g.Over())
+			} else {
+				refused(t, err, fault.TimeIsUp)
+				assert.Empty(t, g.Moves)
+				assert.Equal(t, game.Timeout, g.Result.EndedBy)
+			}
+			require.NoError(t, w.tables.Leave(t.Context(), m.red, m.table))
+		}
+	})
+}
+
+// The opponent flips its presence as fast as it can while the CPU is about to move for the other.
+func TestFlippingPresenceNeverStarvesTheCPU(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		_, err := w.tables.SetPresence(t.Context(), m.red, m.table, true)
+		require.NoError(t, err)
+		w.db.Clock.Advance(time.Second)
+		for range 20 {
+			for _, away := range []bool{true, false} {
+				_, err = w.tables.SetPresence(t.Context(), m.yellow, m.table, away)
+				require.NoError(t, err)
+			}
+		}
+		w.work(t)
+		assert.Equal(t, "c", m.now(t).Movers, "one disc, and not later than that")
+	})
+}
+
+func TestTheOwnerOrTheCPUMakesAPlyButNeverBoth(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		for range 30 {
+			m := w.match(t, service.NewTable{})
+			_, err := w.tables.SetPresence(t.Context(), m.red, m.table, true)
+			require.NoError(t, err)
+			w.db.Clock.Advance(time.Second)
+			turns, _, err := w.duty.Sweep(t.Context())
+			require.NoError(t, err)
+			require.Len(t, turns, 1)
+			var (
+				both sync.WaitGroup
+				move error
+			)
+			both.Go(func() { assert.NoError(t, w.duty.MoveCPU(t.Context(), turns[0])) })
+			both.Go(func() { _, move = w.games.Play(t.Context(), m.red, m.game, 1, 1) })
+			both.Wait()
+			g := m.now(t)
+			require.Equal(t, 1, g.Ply())
+			if move == nil {
+				assert.Equal(t, "h", g.Movers)
+			} else {
+				refused(t, move, fault.StalePly)
+				assert.Equal(t, "c", g.Movers)
+			}
+			require.NoError(t, w.tables.Leave(t.Context(), m.red, m.table))
+			require.NoError(t, w.tables.Leave(t.Context(), m.yellow, m.table))
+		}
+	})
+}
+
+func TestTimeInWhichNobodyServedIsGivenBack(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, clock30(houserule.Loss))
+		w.pass(t, 35*time.Second)
+		w.db.Clock.Advance(time.Hour) // nobody beat the heart
+		again := newWorld(t, w.db)
+		again.work(t)
+		assert.False(t, m.now(t).Over(), "a clock that ran has ten seconds left")
+		again.pass(t, 9*time.Second)
+		assert.False(t, m.now(t).Over())
+		again.pass(t, 3*time.Second)
+		assert.Equal(t, game.Timeout, m.now(t).Result.EndedBy)
+	})
+}
+
+func TestNewsFromAnotherReplicaWakesWhoWaits(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		other := newWorld(t, w.db)
+		m := w.match(t, service.NewTable{})
+		answers := other.waits(t.Context(), t, m.yellow, m.game, 1)
+		m.play(t, "4")
+		require.Eventually(t, func() bool {
+			require.NoError(t, other.duty.Compare(t.Context(), other.hub))
+			return len(answers) == 1
+		}, 10*time.Second, time.Millisecond)
+		assert.Equal(t, "4", (<-answers).view.Game.Moves)
+	})
+}

@@ -1,0 +1,230 @@
+package service_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+func TestAProfileIsItsToken(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		opened, token, err := w.profiles.Open(t.Context(), profile.Change{})
+		require.NoError(t, err)
+		assert.NotEmpty(t, opened.Name, "a guest without a name gets one")
+		device, err := w.profiles.Identify(t.Context(), token)
+		require.NoError(t, err)
+		assert.Equal(t, opened.ID, device.Profile)
+		_, err = w.profiles.Identify(t.Context(), profile.Token("fir_nobody"))
+		refused(t, err, fault.NoToken)
+
+		me := service.Caller{Profile: opened.ID, Device: device.ID}
+		changed, err := w.profiles.ChangeMe(t.Context(), me, profile.Change{Name: new(profile.Name("Aleksandra"))})
+		require.NoError(t, err)
+		read, err := w.profiles.Me(t.Context(), me)
+		require.NoError(t, err)
+		assert.Equal(t, changed, read)
+		_, err = w.profiles.Me(t.Context(), service.Caller{})
+		refused(t, err, fault.NoToken)
+	})
+}
+
+func TestATokenIsLookedUpOnceInTwoSeconds(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		_, token, err := w.profiles.Open(t.Context(), profile.Change{})
+		require.NoError(t, err)
+		reads := func() int {
+			w.db.Statements.Reset()
+			_, err := w.profiles.Identify(t.Context(), token)
+			require.NoError(t, err)
+			return w.db.Statements.Reset().Reads
+		}
+		assert.Equal(t, 1, reads())
+		assert.Zero(t, reads())
+		w.db.Clock.Advance(2 * time.Second)
+		assert.Equal(t, 1, reads(), "a revoked token would be refused from here on")
+	})
+}
+
+func TestARepeatedWishForATableOpensOne(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		wish := service.NewTable{ClientRef: uuid.NewString()}
+		first, err := w.tables.Open(t.Context(), host, wish)
+		require.NoError(t, err)
+		again, err := w.tables.Open(t.Context(), host, wish)
+		require.NoError(t, err)
+		assert.Equal(t, first.Table.ID, again.Table.ID)
+		for range 2 {
+			_, err = w.tables.Open(t.Context(), host, service.NewTable{})
+			require.NoError(t, err)
+		}
+		_, err = w.tables.Open(t.Context(), host, service.NewTable{})
+		refused(t, err, fault.TooManyTables)
+		_, err = w.tables.Open(t.Context(), host, wish)
+		require.NoError(t, err, "a repeated wish is not another table")
+	})
+}
+
+func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		for _, row := range []struct {
+			wish service.NewTable
+			want fault.Code
+		}{
+			{service.NewTable{Choices: service.Choices{MoveTimeLimitSeconds: new(45)}}, fault.OptionNotOffered},
+			{service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(60)}}, fault.RuleNotChangeable},
+			{service.NewTable{Opponent: game.CPU, CPULevel: "perfect"}, fault.OptionNotOffered},
+			{service.NewTable{Opponent: game.CPU, Ranked: true}, fault.CPUTableNotRanked},
+			{service.NewTable{CPULevel: "medium"}, fault.InvalidRequest},
+		} {
+			_, err := w.tables.Open(t.Context(), host, row.wish)
+			refused(t, err, row.want)
+		}
+		_, err := w.tables.Open(t.Context(), host, service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(30)}})
+		require.NoError(t, err, "a rule is judged only where it differs")
+	})
+}
+
+func TestASeriesGoesOnByAgreement(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		m.play(t, "1213141")
+		one, err := w.tables.Agree(t.Context(), m.red, m.table, m.game, 0)
+		require.NoError(t, err)
+		assert.Equal(t, table.BetweenGames, one.Table.Status)
+		both, err := w.tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
+		require.NoError(t, err)
+		assert.Equal(t, table.Playing, both.Table.Status)
+		assert.Equal(t, m.yellow.Profile, both.Table.Game.Red.Profile, "the first move alternates")
+		late, err := w.tables.Agree(t.Context(), m.red, m.table, m.game, 0)
+		require.NoError(t, err, "a late repeat")
+		assert.Equal(t, both.Table.Game.ID, late.Table.Game.ID)
+		assert.Equal(t, both.Table.Game.ID, m.now(t).Next)
+		_, err = w.tables.Agree(t.Context(), m.red, m.table, both.Table.Game.ID, 0)
+		refused(t, err, fault.GameRunning)
+	})
+}
+
+func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		edit := service.Edit{SettingsVersion: 1, Choices: service.Choices{MoveTimeLimitSeconds: new(60)}}
+		_, err := w.tables.Change(t.Context(), m.red, m.table, edit)
+		refused(t, err, fault.GameRunning)
+		m.play(t, "1213141")
+		_, err = w.tables.Change(t.Context(), m.yellow, m.table, edit)
+		refused(t, err, fault.NotHost)
+		_, err = w.tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
+		require.NoError(t, err)
+		changed, err := w.tables.Change(t.Context(), m.red, m.table, edit)
+		require.NoError(t, err)
+		assert.Equal(t, time.Minute, changed.Table.Settings.MoveTimeLimit)
+		assert.False(t, m.now(t).Yellow.Rematch, "an agreement was to other settings")
+		_, err = w.tables.Change(t.Context(), m.red, m.table, edit)
+		refused(t, err, fault.StaleVersion)
+		var conflict *service.TableConflictError
+		require.ErrorAs(t, err, &conflict)
+		assert.EqualValues(t, 2, conflict.Table.Table.SettingsVersion)
+	})
+}
+
+func TestLeaving(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		covered := w.match(t, service.NewTable{})
+		require.NoError(t, w.tables.Leave(t.Context(), covered.red, covered.table))
+		require.NoError(t, w.tables.Leave(t.Context(), covered.red, covered.table), "leaving again changes nothing")
+		assert.Equal(t, game.ByCPU, covered.now(t).Controller(1), "the game goes on")
+
+		bare := w.match(t, service.NewTable{Choices: service.Choices{CPUCover: new(false)}})
+		require.NoError(t, w.tables.Leave(t.Context(), bare.red, bare.table))
+		assert.Equal(t, game.Resignation, bare.now(t).Result.EndedBy, "nobody would play on")
+		closed, _, err := w.tables.Follow(t.Context(), bare.yellow, bare.table, service.Poll{})
+		require.NoError(t, err)
+		assert.Equal(t, table.HostLeft, closed.Table.Reason)
+	})
+}
+
+func TestOneRequestFollowsAllTables(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		mine, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{})
+		require.NoError(t, err)
+		require.Len(t, mine.Tables, 1)
+		turn, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{Turn: true})
+		require.NoError(t, err)
+		assert.Empty(t, turn.Tables, "red is to move")
+
+		answers := make(chan service.MyTables, 1)
+		go func() {
+			news, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{After: mine.State, Wait: 20 * time.Second})
+			assert.NoError(t, err)
+			answers <- news
+		}()
+		require.Eventually(t, func() bool { return w.hub.Waiting() == 1 }, 10*time.Second, time.Millisecond)
+		m.play(t, "4")
+		news := <-answers
+		assert.NotEqual(t, mine.State, news.State)
+		assert.Equal(t, 1, news.Tables[0].Table.Game.Ply())
+	})
+}
+
+func TestATableWhereNobodyDoesAnythingCloses(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		opened, err := w.tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public})
+		require.NoError(t, err)
+		w.db.Clock.Advance(24*time.Hour - time.Second)
+		require.NoError(t, w.duty.CloseIdle(t.Context()))
+		stored, err := w.db.Store.Table(t.Context(), opened.Table.ID)
+		require.NoError(t, err)
+		assert.Equal(t, table.Waiting, stored.Status)
+		w.db.Clock.Advance(time.Second)
+		require.NoError(t, w.duty.CloseIdle(t.Context()))
+		stored, err = w.db.Store.Table(t.Context(), opened.Table.ID)
+		require.NoError(t, err)
+		assert.Equal(t, table.Idle, stored.Reason)
+	})
+}
+
+func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		_, err := w.tables.Open(t.Context(), host, service.NewTable{
+			Visibility: table.Public, Choices: service.Choices{FirstPlayer: new(houserule.Random)},
+		})
+		require.NoError(t, err)
+		count := func() int {
+			page, err := w.tables.List(t.Context(), service.Caller{}, table.Waiting, 10, "")
+			require.NoError(t, err)
+			return len(page.Tables)
+		}
+		assert.Equal(t, 1, count())
+		w.pass(t, 31*time.Second)
+		assert.Zero(t, count(), "silent for longer than the grace")
+		_, err = w.tables.Mine(t.Context(), host, service.MyPoll{})
+		require.NoError(t, err)
+		w.work(t)
+		assert.Equal(t, 1, count())
+	})
+}
