@@ -90,8 +90,16 @@ func serviceSettings(cfg config.Config) service.Settings {
 		PublicURL: cfg.PublicURL.String(), OpenTables: cfg.Limits.OpenTablesPerProfile,
 		WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
 		WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
-		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace,
+		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace, AttendanceLag: attendanceLag(cfg),
 	}
+}
+
+// attendanceLag returns how long it takes a replica to store who it has heard of: a round of the worker and a little.
+func attendanceLag(cfg config.Config) time.Duration {
+	if cfg.Database.URL.Dialect() == config.SQLite {
+		return 0
+	}
+	return 1500 * time.Millisecond
 }
 
 // ready returns why the service cannot work, or nil.

@@ -44,8 +44,10 @@ func (g Game) silence(side board.Side, seen Seen, upSince time.Time) time.Time {
 	if side == board.Yellow {
 		last = seen.Yellow
 	}
-	if upSince.After(last) {
-		last = upSince
+	for _, later := range []time.Time{upSince, p.Since} {
+		if later.After(last) {
+			last = later
+		}
 	}
 	return last.Add(g.Settings.CoverGrace)
 }

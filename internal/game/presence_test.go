@@ -131,6 +131,16 @@ func TestSilenceIsUndoneByARequestAndAGoodbyeIsNot(t *testing.T) {
 	assert.False(t, changed, "silence while the service was down doesn't count")
 }
 
+func TestWhoHasJustComeBackIsNotSilentThoughNobodyWroteItDown(t *testing.T) {
+	t.Parallel()
+	quiet, _ := fresh().NoticeSilence(game.Seen{Red: at(0), Yellow: at(30 * time.Second)}, time.Time{}, at(30*time.Second))
+	back, _ := quiet.SetPresence(board.Red, game.Here, at(31*time.Second))
+	_, changed := back.NoticeSilence(game.Seen{Red: at(0), Yellow: at(32 * time.Second)}, time.Time{}, at(32*time.Second))
+	assert.False(t, changed)
+	_, changed = back.NoticeSilence(game.Seen{Red: at(0), Yellow: at(60 * time.Second)}, time.Time{}, at(61*time.Second))
+	assert.True(t, changed)
+}
+
 func TestTheOwnersReturnAndItsMoveAreOneChange(t *testing.T) {
 	t.Parallel()
 	g := gone(fresh(), at(time.Second), board.Red)

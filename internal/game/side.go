@@ -1,6 +1,8 @@
 package game
 
 import (
+	"time"
+
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
@@ -42,6 +44,7 @@ type Player struct {
 	Name     profile.Name // humans only
 	Level    string       // CPUs only
 	Presence Presence     // while the game runs
+	Since    time.Time    // when its owner came back last; zero: it hasn't been away
 	Rematch  bool         // agreed to another game after this one
 }
 
@@ -111,6 +114,13 @@ func (g Game) Controller(side board.Side) Controller {
 func (g Game) covered(side board.Side) bool {
 	return g.Settings.CPUCover && !g.VersusCPU() && !g.Asleep() && !g.Over() &&
 		g.Player(side).away() && !g.Player(side.Other()).away()
+}
+
+// MayMove reports whether a profile may make the next ply at a moment. The owner of a covered turn may: it is back by
+// its move.
+func (g Game) MayMove(who profile.ID, at time.Time, o Outages) bool {
+	side := g.SideOf(who)
+	return side != board.NoSide && g.Turn() == side && !g.TimedOut && !g.TimeIsUp(at, o)
 }
 
 // CPUToMove reports whether the next disc is the CPU's.

@@ -78,6 +78,9 @@ func (g Game) SetPresence(side board.Side, now Presence, at time.Time) (Game, bo
 	}
 	wasAway := p.away()
 	p.Presence = now
+	if now == Here {
+		p.Since = at
+	}
 	g = g.with(side, p)
 	if p.away() != wasAway { // from silent to gone nobody sees a change, but it sticks
 		g.Version++

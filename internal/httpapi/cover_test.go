@@ -24,7 +24,7 @@ func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 
 		thinking := m.red.plays(t, m.game, 4, 1)
 		assert.EqualValues(t, 500, *thinking.PollAfterMs, "it won't be long")
-		assert.False(t, m.yellow.reads(t, m.game).CanMove, "the CPU's turn is not the owner's")
+		assert.True(t, m.yellow.reads(t, m.game).CanMove, "a move would bring its owner back")
 		w.pass(t, time.Second)
 		answered := m.now(t)
 		assert.Equal(t, "hc", answered.Movers)

@@ -19,11 +19,11 @@ func TestAnOwnerIsAwayAfterTheGraceAndBackWithAnyRequest(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		for what, request := range map[string]func(m match) answer{
-			"reading the game":     func(m match) answer { return m.yellow.get(t, gamePath(m.game)) },
-			"asking what is new":   func(m match) answer { return m.yellow.get(t, gamePath(m.game), ifNoneMatch(`"1"`)...) },
-			"reading the moves":    func(m match) answer { return m.yellow.get(t, gamePath(m.game)+"/moves") },
-			"reading the table":    func(m match) answer { return m.yellow.get(t, tablePath(m.table.ID)) },
-			"listing one's tables": func(m match) answer { return m.yellow.get(t, "/v1/me/tables") },
+			"reading the game":         func(m match) answer { return m.yellow.get(t, gamePath(m.game)) },
+			"asking what is new":       func(m match) answer { return m.yellow.get(t, gamePath(m.game), ifNoneMatch(`"1"`)...) },
+			"reading the moves":        func(m match) answer { return m.yellow.get(t, gamePath(m.game)+"/moves") },
+			"reading the table":        func(m match) answer { return m.yellow.get(t, tablePath(m.table.ID)) },
+			"waiting for one's tables": func(m match) answer { return m.yellow.get(t, "/v1/me/tables?after_state=another&wait=1") },
 			"saying here": func(m match) answer {
 				return m.yellow.send(t, http.MethodPut, tablePath(m.table.ID)+"/presence", `{"state":"here"}`)
 			},

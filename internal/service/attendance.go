@@ -12,11 +12,20 @@ import (
 // database in batches: an owner soon after this process has first heard of it, then only now and again. So a crash
 // loses at most some seconds of somebody's presence, and one crash after another not much more.
 type Attendance struct {
-	mu      sync.Mutex
-	seen    map[chair]time.Time // not written yet
-	written map[chair]time.Time // when lately
-	waits   map[chair]int       // requests that wait
+	mu     sync.Mutex
+	visits map[chair]visit
+	waits  map[chair]int // requests that wait
 }
+
+// visit is what is known of one owner.
+type visit struct {
+	heard  time.Time // of it, last
+	stored time.Time // what of that is stored, or under way
+	wrote  time.Time // when that was sent
+}
+
+// forgetAfter is how long an owner is remembered that isn't heard of: longer than any grace.
+const forgetAfter = 5 * time.Minute
 
 // chair is a seat of a table.
 type chair struct {
@@ -26,9 +35,7 @@ type chair struct {
 
 // NewAttendance returns an empty one.
 func NewAttendance() *Attendance {
-	return &Attendance{
-		mu: sync.Mutex{}, seen: make(map[chair]time.Time), written: make(map[chair]time.Time), waits: make(map[chair]int),
-	}
+	return &Attendance{mu: sync.Mutex{}, visits: make(map[chair]visit), waits: make(map[chair]int)}
 }
 
 // heard notes that the owner of a seat has talked to the service.
@@ -42,8 +49,9 @@ func (a *Attendance) heard(id table.ID, seat game.Seat, at time.Time) {
 }
 
 func (a *Attendance) note(c chair, at time.Time) {
-	if at.After(a.seen[c]) {
-		a.seen[c] = at
+	if v := a.visits[c]; at.After(v.heard) {
+		v.heard = at
+		a.visits[c] = v
 	}
 }
 
@@ -66,38 +74,35 @@ func (a *Attendance) waiting(id table.ID, seat game.Seat) (done func(at time.Tim
 	}
 }
 
-// take returns who isn't written yet, but for those who were so lately, and counts them as written; who waits is
-// heard of now.
+// take returns who isn't stored yet as last heard of, but for those who were stored lately, and counts them as stored;
+// who waits is heard of now.
 func (a *Attendance) take(at time.Time, lately time.Duration) []SeatSeen {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for c := range a.waits {
 		a.note(c, at)
 	}
-	for c, last := range a.written {
-		if at.Sub(last) >= lately {
-			delete(a.written, c)
-		}
-	}
-	seen := make([]SeatSeen, 0, len(a.seen))
-	for c, last := range a.seen {
-		if _, spared := a.written[c]; !spared {
-			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: last})
-			a.written[c] = at
-			delete(a.seen, c)
+	var seen []SeatSeen
+	for c, v := range a.visits {
+		switch {
+		case v.heard.After(v.stored) && at.Sub(v.wrote) >= lately:
+			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: v.heard})
+			a.visits[c] = visit{heard: v.heard, stored: v.heard, wrote: at}
+		case at.Sub(v.heard) > forgetAfter:
+			delete(a.visits, c)
 		}
 	}
 	return seen
 }
 
-// giveBack takes back what could not be written.
+// giveBack takes back what could not be stored.
 func (a *Attendance) giveBack(seen []SeatSeen) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, s := range seen {
 		c := chair{table: s.Table, seat: s.Seat}
 		a.note(c, s.At)
-		delete(a.written, c)
+		a.visits[c] = visit{heard: a.visits[c].heard, stored: time.Time{}, wrote: time.Time{}}
 	}
 }
 
@@ -109,8 +114,8 @@ func (a *Attendance) known(id table.ID, seat game.Seat, stored, at time.Time) ti
 	if a.waits[c] > 0 {
 		return at
 	}
-	if a.seen[c].After(stored) {
-		return a.seen[c]
+	if heard := a.visits[c].heard; heard.After(stored) {
+		return heard
 	}
 	return stored
 }

@@ -141,11 +141,13 @@ func (s *Duty) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bool
 	}
 }
 
-// seen adds what this process knows of the owners' presence to what is stored.
+// seen adds what this process knows of the owners' presence to what is stored, and gives other replicas the time to
+// store what they know.
 func (s *Duty) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
+	lag := s.deps.Settings.AttendanceLag
 	return game.Seen{
-		Red:    s.deps.Attendance.known(g.Table, g.Red.Seat, stored.Red, now),
-		Yellow: s.deps.Attendance.known(g.Table, g.Yellow.Seat, stored.Yellow, now),
+		Red:    s.deps.Attendance.known(g.Table, g.Red.Seat, stored.Red, now).Add(lag),
+		Yellow: s.deps.Attendance.known(g.Table, g.Yellow.Seat, stored.Yellow, now).Add(lag),
 	}
 }
 

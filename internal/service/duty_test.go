@@ -42,6 +42,86 @@ func TestTheCPUCoversForWhoIsSilentUntilItSpeaks(t *testing.T) {
 	})
 }
 
+// The other replica's worker looks at the game before this one has stored that the owner was heard of.
+func TestAReturnHoldsOnEveryReplica(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		other := newWorld(t, w.db)
+		m := w.match(t, service.NewTable{})
+		for range 4 {
+			w.pass(t, 10*time.Second)
+			m.reads(t, m.red)
+		}
+		require.Equal(t, game.Silent, m.now(t).Yellow.Presence)
+		_, err := w.games.Play(t.Context(), m.red, m.game, 1, 4)
+		require.NoError(t, err)
+		w.db.Clock.Advance(100 * time.Millisecond)
+		assert.Equal(t, game.Here, m.reads(t, m.yellow).Yellow.Presence)
+		w.db.Clock.Advance(time.Second)
+		other.work(t)
+		g := m.now(t)
+		assert.Equal(t, game.Here, g.Yellow.Presence)
+		assert.Equal(t, "h", g.Movers, "a cover move never follows a return")
+	})
+}
+
+func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		m.play(t, "44")
+		for name, ask := range map[string]func() error{
+			"not its turn": func() error {
+				_, err := w.games.Play(t.Context(), m.yellow, m.game, 3, 4)
+				return err
+			},
+			"a stale ply": func() error {
+				_, err := w.games.Play(t.Context(), m.yellow, m.game, 2, 1)
+				return err
+			},
+			"another game while one runs": func() error {
+				_, err := w.tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
+				return err
+			},
+			"settings of another's table": func() error {
+				_, err := w.tables.Change(t.Context(), m.yellow, m.table, service.Edit{SettingsVersion: 1})
+				return err
+			},
+			"a move sent again": func() error {
+				_, err := w.games.Play(t.Context(), m.yellow, m.game, 2, 4)
+				require.NoError(t, err)
+				return fault.New(0, fault.Internal, "")
+			},
+		} {
+			for range 4 {
+				m.reads(t, m.red)
+				w.db.Clock.Advance(9 * time.Second)
+				require.NoError(t, w.duty.Beat(t.Context()))
+			}
+			g := m.now(t)
+			quiet, _ := g.SetPresence(board.Yellow, game.Silent, w.db.Clock.Now())
+			_, err := w.db.Store.SaveGame(t.Context(), g, quiet, w.db.Clock.Now().Add(time.Minute))
+			require.NoError(t, err)
+			require.Error(t, ask(), name)
+			assert.Equal(t, game.Here, m.now(t).Yellow.Presence, name)
+		}
+	})
+}
+
+func TestALookAtOnesTablesSaysNothingAboutAny(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, service.NewTable{})
+		for range 4 {
+			w.pass(t, 9*time.Second)
+			m.reads(t, m.red)
+			_, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{})
+			require.NoError(t, err)
+		}
+		assert.Equal(t, game.Silent, m.now(t).Yellow.Presence)
+	})
+}
+
 func TestWithNobodyThereAGameSleepsAndIsFinishedAfterADay(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {

@@ -8,6 +8,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // Games is what a caller may ask about games.
@@ -88,6 +89,13 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 			return GameView{}, err
 		}
 		after, changed, err := before.Play(c.Profile, ply, column, arrived, outages)
+		if !changed { // it says nothing new, or may not, but its owner is here by it
+			var arriveErr error
+			if before, arriveErr = s.arrive(ctx, c, before); arriveErr != nil {
+				return GameView{}, arriveErr
+			}
+			after = before
+		}
 		if errors.Is(err, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(arrived, outages) {
 			return GameView{}, s.tooLate(ctx, c, before, err)
 		}
@@ -142,6 +150,7 @@ func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, err
 		}
 		after, changed, err := before.Resign(c.Profile, s.deps.Clock())
 		if err != nil {
+			s.deps.heard(c, before)
 			return GameView{}, s.conflict(ctx, c, before, err)
 		}
 		if changed {
@@ -194,6 +203,12 @@ func (d Deps) perhaps(err error, g game.Game) error {
 // noLook leaves a game's timer as it is.
 var noLook = time.Time{}
 
+// lookFrom returns when a worker has to look at a game that has just begun, by when its owners were heard of.
+func (d Deps) lookFrom(t table.Table, o game.Outages) time.Time {
+	seen := game.Seen{Red: t.Seats[t.Game.Red.Seat-1].Seen, Yellow: t.Seats[t.Game.Yellow.Seat-1].Seen}
+	return t.Game.NextLook(seen, o.UpSince(), d.Settings.CPUPace, o)
+}
+
 // lookWith returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
 // the worker will find out when they were.
 func (d Deps) lookWith(g game.Game, o game.Outages) time.Time {
@@ -215,12 +230,16 @@ func (s *Games) readable(ctx context.Context, c Caller, id game.ID) (game.Game, 
 
 // visible loads a game that the caller may see; its owner is here by asking for it.
 func (s *Games) visible(ctx context.Context, c Caller, id game.ID) (game.Game, error) {
-	read := func() (game.Game, error) { return s.readable(ctx, c, id) }
-	g, err := read()
+	g, err := s.readable(ctx, c, id)
 	if err != nil {
 		return game.Game{}, err
 	}
-	return s.deps.arrive(ctx, c, g, read)
+	return s.arrive(ctx, c, g)
+}
+
+// arrive lets the owner of a seat be here because it asked about its game.
+func (s *Games) arrive(ctx context.Context, c Caller, g game.Game) (game.Game, error) {
+	return s.deps.arrive(ctx, c, g, func() (game.Game, error) { return s.readable(ctx, c, g.ID) })
 }
 
 func (s *Games) view(ctx context.Context, c Caller, g game.Game, why end) (GameView, error) {
@@ -229,10 +248,9 @@ func (s *Games) view(ctx context.Context, c Caller, g game.Game, why end) (GameV
 		return GameView{}, err
 	}
 	usual, polls := g.PollAfter(c.Profile)
-	side := g.SideOf(c.Profile)
+	now := s.deps.Clock()
 	return GameView{
-		Game: g, Now: s.deps.Clock(), MySide: side,
-		CanMove:  side != board.NoSide && g.Turn() == side && g.Controller(side) == game.ByPlayer,
+		Game: g, Now: now, MySide: g.SideOf(c.Profile), CanMove: g.MayMove(c.Profile, now, outages),
 		Deadline: g.DeadlineWith(outages), PollAfter: s.deps.pollAfter(usual, why), Polls: polls,
 	}, nil
 }

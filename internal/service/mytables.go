@@ -36,7 +36,7 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 		poll.Seen = seen
 	}
 	tables, why, err := watch(ctx, &s.deps, c, poll, TopicTables+string(c.Profile), func() (reading[[]table.Table], error) {
-		tables, err := s.mine(ctx, c)
+		tables, err := s.mine(ctx, c, poll.waits())
 		return reading[[]table.Table]{
 			state: tables, tag: StateOf(tables), more: tagsOf(tables), news: poll.fresh(0, StateOf(tables)),
 			stays: staysAtTables(c, tables...),
@@ -53,11 +53,15 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 // pollMine is how soon a client that does not wait should ask for its tables again.
 const pollMine = 2 * time.Second
 
-// mine loads the caller's open tables; their owner is here by asking for them.
-func (s *Tables) mine(ctx context.Context, c Caller) ([]table.Table, error) {
+// mine loads the caller's open tables. Who waits for all of them is here at all of them; a look at the list says
+// nothing about any.
+func (s *Tables) mine(ctx context.Context, c Caller, waits bool) ([]table.Table, error) {
 	tables, err := s.deps.Tables.TablesOf(ctx, c.Profile)
 	if err != nil {
 		return nil, wrap(err, "list the tables of %s", c.Profile)
+	}
+	if !waits {
+		return tables, nil
 	}
 	for i := range tables {
 		if tables[i], err = s.arrive(ctx, c, tables[i]); err != nil {

@@ -11,12 +11,9 @@ import (
 // arrive notes that the caller has talked about a game. When its owner was away by silence, it is here again, and
 // that is stored before the request is answered. read loads the game again when somebody else was faster.
 func (d Deps) arrive(ctx context.Context, c Caller, g game.Game, read func() (game.Game, error)) (game.Game, error) {
+	d.heard(c, g)
 	side := g.SideOf(c.Profile)
-	if side == board.NoSide {
-		return g, nil
-	}
-	d.Attendance.heard(g.Table, g.Player(side).Seat, d.Clock())
-	if g.Over() || g.Player(side).Presence != game.Silent {
+	if side == board.NoSide || g.Over() || g.Player(side).Presence != game.Silent {
 		return g, nil
 	}
 	first := true
@@ -34,6 +31,13 @@ func (d Deps) arrive(ctx context.Context, c Caller, g game.Game, read func() (ga
 		back, _ := g.SetPresence(side, game.Here, d.Clock())
 		return d.saveFlip(ctx, g, back, game.Here)
 	})
+}
+
+// heard notes that the caller has talked about a game.
+func (d Deps) heard(c Caller, g game.Game) {
+	if side := g.SideOf(c.Profile); side != board.NoSide {
+		d.Attendance.heard(g.Table, g.Player(side).Seat, d.Clock())
+	}
 }
 
 // saveFlip stores a flip of presence, sets the timer it makes due and wakes those who wait.

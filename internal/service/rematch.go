@@ -25,21 +25,28 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
 		}
-		for i, seat := range t.Seats {
-			t.Seats[i].Seen = s.deps.Attendance.known(id, game.Seat(i+1), seat.Seen, s.deps.Clock())
-		}
-		agreed, err := t.Agree(agreement, game.ID(next), o.UpSince(), s.deps.Clock())
+		agreed, err := s.attended(t).Agree(agreement, game.ID(next), o.UpSince(), s.deps.Clock())
 		if err != nil {
 			return TableChange{}, err
 		}
 		change := s.agreed(t, agreed)
 		change.Presence = &PresenceSaid{Seat: t.SeatOf(c.Profile), Away: false, At: s.deps.Clock()}
 		if agreed.Started {
-			change.Look = s.deps.lookWith(*agreed.Table.Game, o)
+			change.Look = s.deps.lookFrom(agreed.Table, o)
 		}
 		return change, nil
 	})
 	return s.agreeing(ctx, c, id, finished, t, err)
+}
+
+// attended adds what this process knows of the owners' presence to what is stored.
+func (s *Tables) attended(t table.Table) table.Table {
+	for i, seat := range t.Seats {
+		if seat.Kind == game.Human {
+			t.Seats[i].Seen = s.deps.Attendance.known(t.ID, game.Seat(i+1), seat.Seen, s.deps.Clock())
+		}
+	}
+	return t
 }
 
 // TakeBack takes the caller's agreement back. The faults are those of Agree.

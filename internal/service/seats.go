@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
@@ -23,7 +24,7 @@ func (s *Tables) newTable(host profile.ID, name profile.Name, settings game.Sett
 		wish.Visibility = table.Private
 	}
 	t := table.Open(table.Opening{
-		ID: table.ID(id), Host: person(host, name), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
+		ID: table.ID(id), Host: person(host, name, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
 		Settings: settings, ClientRef: wish.ClientRef,
 	}, now)
 	if wish.Opponent != game.CPU {
@@ -34,14 +35,14 @@ func (s *Tables) newTable(host profile.ID, name profile.Name, settings game.Sett
 		return table.Table{}, err
 	}
 	opponent := table.Seat{Kind: game.CPU, Level: wish.CPULevel} //nolint:exhaustruct // the CPU has no presence
-	t = t.Sit(opponent, game.ID(gameID), s.deps.draw()%2 == 1, now)
+	t = t.Sit(opponent, game.ID(gameID), s.deps.draw()%2 == 1, time.Time{}, now)
 	t.Version = 1 // it is new as it is
 	return t, nil
 }
 
-// person returns the seat of a person who has just sat down.
-func person(id profile.ID, name profile.Name) table.Seat {
-	return table.Seat{Kind: game.Human, Profile: id, Name: name} //nolint:exhaustruct // nothing was heard of it yet
+// person returns the seat of a person who sits down at a moment.
+func person(id profile.ID, name profile.Name, at time.Time) table.Seat {
+	return table.Seat{Kind: game.Human, Profile: id, Name: name, Level: "", Left: false, Seen: at, SaidAway: false}
 }
 
 // TakeSeat gives the free seat of a table to the caller and starts the game, or brings an owner back to its seat. An
@@ -68,9 +69,10 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 			return s.comeBack(t, seat, o), nil
 		}
 		now := s.deps.Clock()
-		seated := t.Sit(person(guest.ID, guest.Name), game.ID(gameID), chance, now)
+		t = s.attended(t)
+		seated := t.Sit(person(guest.ID, guest.Name, now), game.ID(gameID), chance, o.UpSince(), now)
 		return TableChange{
-			Table: seated, Game: nil, Look: s.deps.lookWith(*seated.Game, o), Seated: c.Profile,
+			Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: c.Profile,
 			AtMost:   s.deps.Settings.OpenTables,
 			Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
 		}, nil

@@ -39,7 +39,9 @@ type Settings struct {
 	WaitersPerGame     int // of one token, for one game or table
 	WaitersPerAddress  int // without a token
 	TokenCacheLifetime time.Duration
-	CPUPace            time.Duration // the CPU's disc comes no sooner after the one before
+	// AttendanceLag is how long another replica may know of somebody's presence before it is stored; 0 without others.
+	AttendanceLag time.Duration
+	CPUPace       time.Duration // the CPU's disc comes no sooner after the one before
 }
 
 // Deps is everything the methods need.

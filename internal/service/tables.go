@@ -172,7 +172,7 @@ func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide func(
 		return change, err
 	})
 	if err != nil {
-		return table.Table{}, s.conflict(ctx, c, seen, err)
+		return table.Table{}, s.refuse(ctx, c, seen, err)
 	}
 	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
 	s.wake(t, look)
@@ -180,6 +180,20 @@ func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide func(
 		s.deps.Waiters.Wake(TopicGame + string(seen.Game.ID))
 	}
 	return t, nil
+}
+
+// refuse returns what to say about a change that may not be, with the table as it is. Who has a seat there is here by
+// having asked.
+func (s *Tables) refuse(ctx context.Context, c Caller, seen table.Table, err error) error {
+	var f *fault.Error
+	if seen.ID == "" || !errors.As(err, &f) || f.Kind == fault.Unavailable {
+		return err
+	}
+	seen, arriveErr := s.arrive(ctx, c, seen)
+	if arriveErr != nil {
+		return arriveErr
+	}
+	return s.conflict(ctx, c, seen, err)
 }
 
 // wake wakes everybody who waits for a table, its game or a list with it, and the worker when it has to look.

@@ -210,7 +210,7 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
-		_, err := w.tables.Open(t.Context(), host, service.NewTable{
+		opened, err := w.tables.Open(t.Context(), host, service.NewTable{
 			Visibility: table.Public, Choices: service.Choices{FirstPlayer: new(houserule.Random)},
 		})
 		require.NoError(t, err)
@@ -222,7 +222,7 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 		assert.Equal(t, 1, count())
 		w.pass(t, 31*time.Second)
 		assert.Zero(t, count(), "silent for longer than the grace")
-		_, err = w.tables.Mine(t.Context(), host, service.MyPoll{})
+		_, _, err = w.tables.Follow(t.Context(), host, opened.Table.ID, service.Poll{})
 		require.NoError(t, err)
 		w.work(t)
 		assert.Equal(t, 1, count())

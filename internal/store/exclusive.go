@@ -1,7 +1,10 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/gofrs/flock"
 
@@ -15,7 +18,15 @@ func Exclusive(u config.DatabaseURL) (release func() error, err error) {
 	if u.Dialect() != config.SQLite {
 		return func() error { return nil }, nil
 	}
-	lock := flock.New(u.Path()+".lock", flock.SetPermissions(0o600))
+	path, err := filepath.EvalSymlinks(u.Path())
+	if errors.Is(err, fs.ErrNotExist) { // the first start makes it
+		path, err = filepath.EvalSymlinks(filepath.Dir(u.Path()))
+		path = filepath.Join(path, filepath.Base(u.Path()))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find the database %s: %w", u.Redacted(), err)
+	}
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
 	taken, err := lock.TryLock()
 	switch {
 	case err != nil:

@@ -49,8 +49,9 @@ func stranger(tb testing.TB, db *testkit.Database, name profile.Name) (profile.P
 	return p, profile.Device{ID: profile.DeviceID(newID(tb)), Profile: p.ID, Hash: token.Hash(), Created: db.Clock.Now()}
 }
 
-func seat(p profile.Profile) table.Seat {
-	return table.Seat{Kind: game.Human, Profile: p.ID, Name: p.Name}
+// seat is that of somebody who sits down now.
+func seat(db *testkit.Database, p profile.Profile) table.Seat {
+	return table.Seat{Kind: game.Human, Profile: p.ID, Name: p.Name, Seen: db.Clock.Now()}
 }
 
 func defaults() game.Settings { return game.Defaults(houserule.Standard()) }
@@ -61,7 +62,7 @@ func newTable(tb testing.TB, db *testkit.Database, host profile.Profile, v table
 	code, err := table.NewInviteCode(rand.Reader)
 	require.NoError(tb, err)
 	return table.Open(table.Opening{
-		ID: table.ID(newID(tb)), Host: seat(host), Visibility: v, Invite: code,
+		ID: table.ID(newID(tb)), Host: seat(db, host), Visibility: v, Invite: code,
 		Settings: append(settings, defaults())[0],
 	}, db.Clock.Now())
 }
@@ -96,7 +97,7 @@ func sitting(db *testkit.Database, p profile.Profile, id game.ID, chance bool, a
 		}
 		now := db.Clock.Now()
 		return service.TableChange{
-			Table: t.Sit(seat(p), id, chance, now), Seated: p.ID, AtMost: atMost,
+			Table: t.Sit(seat(db, p), id, chance, time.Time{}, now), Seated: p.ID, AtMost: atMost,
 			Presence: &service.PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
 		}, nil
 	}
@@ -140,7 +141,7 @@ func endless(tb testing.TB, db *testkit.Database) game.Game {
 func versusCPU(tb testing.TB, db *testkit.Database, look time.Time) (table.Table, game.Game) {
 	tb.Helper()
 	room := newTable(tb, db, guest(tb, db, "Ola"), table.Private)
-	room = room.Sit(table.Seat{Kind: game.CPU, Level: houserule.Medium}, game.ID(newID(tb)), false, db.Clock.Now())
+	room = room.Sit(table.Seat{Kind: game.CPU, Level: houserule.Medium}, game.ID(newID(tb)), false, time.Time{}, db.Clock.Now())
 	room.Version = 1
 	room, err := db.Store.OpenTable(tb.Context(), room, look, plenty, db.Clock.Now())
 	require.NoError(tb, err)

@@ -20,20 +20,22 @@ type sideRow struct {
 	Name     *string `gorm:"column:name"`
 	Level    *string `gorm:"column:level"`
 	Presence int     `gorm:"column:presence"`
+	Since    *int64  `gorm:"column:since"`
 	Rematch  bool    `gorm:"column:rematch"`
 }
 
 func newSideRow(p game.Player) sideRow {
 	return sideRow{
 		Seat: int(p.Seat), Kind: string(p.Kind), Profile: nullable(p.Profile), Name: nullable(p.Name), Level: nullable(p.Level),
-		Presence: int(p.Presence), Rematch: p.Rematch,
+		Presence: int(p.Presence), Since: moment(p.Since), Rematch: p.Rematch,
 	}
 }
 
 func (r sideRow) player() game.Player {
 	return game.Player{
 		Seat: game.Seat(r.Seat), Kind: game.Kind(r.Kind), Profile: profile.ID(text(r.Profile)), Name: profile.Name(text(r.Name)),
-		Level: text(r.Level), Presence: game.Presence(r.Presence), Rematch: r.Rematch, //nolint:gosec // 0 to 2, the database sees to it
+		Level: text(r.Level), Presence: game.Presence(r.Presence), //nolint:gosec // 0 to 2, the database sees to it
+		Since: when(r.Since), Rematch: r.Rematch,
 	}
 }
 
@@ -71,8 +73,8 @@ type gameRow struct {
 var gameColumns = slices.Concat(
 	[]string{"id", "table_id", "number", "version", "private", "ranked", "unattended"}, settingsColumns,
 	[]string{
-		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_presence", "red_rematch",
-		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_presence", "yellow_rematch",
+		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_presence", "red_since", "red_rematch",
+		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_presence", "yellow_since", "yellow_rematch",
 		"moves", "movers", "took", "ply", "status", "outcome", "winner", "ended_by", "next_game", "next_first", "table_done",
 		"started", "turn_started", "deadline", "timed_out", "asleep_since", "finished",
 	},
@@ -98,8 +100,10 @@ func (r gameRow) cells() []cell {
 	return []cell{
 		{"unattended", r.Unattended},
 		{"red_presence", r.Red.Presence},
+		{"red_since", value(r.Red.Since)},
 		{"red_rematch", r.Red.Rematch},
 		{"yellow_presence", r.Yellow.Presence},
+		{"yellow_since", value(r.Yellow.Since)},
 		{"yellow_rematch", r.Yellow.Rematch},
 		{"ply", r.Ply},
 		{"status", r.Status},

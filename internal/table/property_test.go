@@ -29,9 +29,9 @@ func TestAnyOrderOfEventsAtATableKeepsTheInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &series{table: open(table.Public), now: noon, games: map[game.ID]game.Game{}}
 		if rapid.Bool().Draw(t, "against the CPU") {
-			s.table = s.table.Sit(table.Seat{Kind: game.CPU, Level: "medium"}, s.id(), false, s.now)
+			s.table = s.table.Sit(table.Seat{Kind: game.CPU, Level: "medium"}, s.id(), false, time.Time{}, s.now)
 		} else {
-			s.table = s.table.Sit(person(ivan, "Иван"), s.id(), rapid.Bool().Draw(t, "chance"), s.now)
+			s.table = s.table.Sit(person(ivan, "Иван"), s.id(), rapid.Bool().Draw(t, "chance"), time.Time{}, s.now)
 		}
 		who := rapid.SampledFrom([]profile.ID{ola, ivan, ola, ivan, lei})
 		t.Repeat(map[string]func(*rapid.T){

@@ -41,10 +41,11 @@ func notSeated() error {
 }
 
 // Sit gives the free seat to a player or the CPU and starts the first game. When the settings leave it to chance who
-// starts it, chance (true or false with equal odds) gives it to seat 2. Ask Admit first.
-func (t Table) Sit(guest Seat, id game.ID, chance bool, at time.Time) Table {
+// starts it, chance (true or false with equal odds) gives it to seat 2. Silence before upSince doesn't count. Ask Admit
+// first.
+func (t Table) Sit(guest Seat, id game.ID, chance bool, upSince, at time.Time) Table {
 	t.Seats[game.GuestSeat-1] = guest
-	return t.start(id, t.first(chance), at)
+	return t.start(id, t.first(chance), upSince, at)
 }
 
 // Leaving is what it means that somebody leaves.

@@ -20,25 +20,26 @@ func (t Table) first(chance bool) game.Seat {
 	return game.HostSeat
 }
 
-// start begins the next game with a seat playing red.
-func (t Table) start(id game.ID, first game.Seat, at time.Time) Table {
+// start begins the next game with a seat playing red. Its owners are here or away as they were.
+func (t Table) start(id game.ID, first game.Seat, upSince, at time.Time) Table {
 	number := 1
 	if t.Game != nil {
 		number = t.Game.Number + 1
 	}
 	g := game.Start(game.Opening{
 		ID: id, Table: t.ID, Number: number, Private: t.Visibility == Private, Ranked: t.Ranked, Settings: t.Settings,
-		Red: t.player(first), Yellow: t.player(other(first)),
+		Red: t.player(first, upSince, at), Yellow: t.player(other(first), upSince, at),
 	}, at)
 	t.Game, t.Status, t.NextFirst, t.Active = &g, Playing, game.NoSeat, at
 	t.Version++
 	return t
 }
 
-func (t Table) player(seat game.Seat) game.Player {
+func (t Table) player(seat game.Seat, upSince, at time.Time) game.Player {
 	s := t.Seats[seat-1]
 	return game.Player{
-		Seat: seat, Kind: s.Kind, Profile: s.Profile, Name: s.Name, Level: s.Level, Presence: game.Here,
+		Seat: seat, Kind: s.Kind, Profile: s.Profile, Name: s.Name, Level: s.Level,
+		Presence: s.presence(t.Settings.CoverGrace, upSince, at), Since: time.Time{},
 		Rematch: s.Kind == game.CPU, // the CPU always agrees
 	}
 }
@@ -115,12 +116,13 @@ func (t Table) Agree(a Agreement, id game.ID, upSince, at time.Time) (Agreed, er
 	if !partner.Rematch {
 		return Agreed{Table: t.withGame(first), Last: first, Started: false, Changed: changed}, nil
 	}
-	if !t.Seats[partner.Seat-1].here(t.Settings.CoverGrace, upSince, at) {
+	if t.Seats[partner.Seat-1].presence(t.Settings.CoverGrace, upSince, at) != game.Here {
 		alone, _ := first.SetRematch(side.Other(), false)
 		alone.Version = last.Version + 1
 		return Agreed{Table: t.withGame(alone), Last: alone, Started: false, Changed: true}, nil
 	}
-	next := t.start(id, t.NextFirst, at)
+	t.Seats[seat-1].Seen, t.Seats[seat-1].SaidAway = at, false // who agrees is here
+	next := t.start(id, t.NextFirst, upSince, at)
 	first.Next, first.Version = id, last.Version+1
 	return Agreed{Table: next, Last: first, Started: true, Changed: true}, nil
 }

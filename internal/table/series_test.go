@@ -109,7 +109,7 @@ func TestWhoAgreedAndWentAwayHasNotAgreed(t *testing.T) {
 
 func TestTheCPUAlwaysAgrees(t *testing.T) {
 	t.Parallel()
-	at := open(table.Public).Sit(table.Seat{Kind: game.CPU, Level: "medium"}, "game", false, noon)
+	at := open(table.Public).Sit(table.Seat{Kind: game.CPU, Level: "medium"}, "game", false, time.Time{}, noon)
 	lost, _, err := at.Game.Resign(ola, noon)
 	require.NoError(t, err)
 	assert.True(t, agree(t, at.GameOver(lost, noon), ola).Started)

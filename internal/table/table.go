@@ -57,13 +57,22 @@ type Seat struct {
 // Free reports whether nobody has the seat.
 func (s Seat) Free() bool { return s.Kind == "" }
 
-// here reports whether the seat's owner is there. Silence before upSince doesn't count.
-func (s Seat) here(grace time.Duration, upSince, at time.Time) bool {
+// presence returns whether the seat's owner is there. Silence before upSince doesn't count.
+func (s Seat) presence(grace time.Duration, upSince, at time.Time) game.Presence {
 	last := s.Seen
 	if upSince.After(last) {
 		last = upSince
 	}
-	return s.Kind == game.CPU || !s.SaidAway && at.Before(last.Add(grace))
+	switch {
+	case s.Kind == game.CPU:
+		return game.Here
+	case s.SaidAway:
+		return game.Gone
+	case at.Before(last.Add(grace)):
+		return game.Here
+	default:
+		return game.Silent
+	}
 }
 
 // Score counts the games of a table that somebody was there for.

@@ -37,7 +37,7 @@ func person(id profile.ID, name profile.Name) table.Seat {
 }
 
 func taken(v table.Visibility) table.Table {
-	return open(v).Sit(person(ivan, "Иван"), "game", false, noon.Add(time.Minute))
+	return open(v).Sit(person(ivan, "Иван"), "game", false, time.Time{}, noon.Add(time.Minute))
 }
 
 func TestWhoMayTakeTheFreeSeat(t *testing.T) {
@@ -84,7 +84,7 @@ func TestTakingTheSeatStartsTheGame(t *testing.T) {
 	t.Parallel()
 	waiting := open(table.Private)
 	assert.Equal(t, game.HostSeat, waiting.NextFirst, "who will start is shown before anyone agrees")
-	seated := waiting.Sit(person(ivan, "Иван"), "game", true, noon.Add(time.Minute))
+	seated := waiting.Sit(person(ivan, "Иван"), "game", true, time.Time{}, noon.Add(time.Minute))
 	assert.Equal(t, table.Playing, seated.Status)
 	assert.Equal(t, waiting.Version+1, seated.Version)
 	assert.Equal(t, game.GuestSeat, seated.SeatOf(ivan))
@@ -94,12 +94,33 @@ func TestTakingTheSeatStartsTheGame(t *testing.T) {
 	assert.True(t, waiting.Seats[1].Free(), "the table it came from is as it was")
 }
 
+func TestAGameBeginsWithItsOwnersAsTheyAre(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		seen time.Time
+		away bool
+		want game.Presence
+	}{
+		"a host who was heard of is here": {noon, false, game.Here},
+		"a host who was silent is silent": {noon.Add(-time.Minute), false, game.Silent},
+		"a host who said away stays away": {noon, true, game.Gone},
+	} {
+		waiting := open(table.Public)
+		waiting.Seats[0].Seen, waiting.Seats[0].SaidAway = row.seen, row.away
+		guest := person(ivan, "Иван")
+		guest.Seen = noon
+		seated := waiting.Sit(guest, "game", false, time.Time{}, noon)
+		assert.Equal(t, row.want, seated.Game.Red.Presence, name)
+		assert.Equal(t, game.Here, seated.Game.Yellow.Presence, name)
+	}
+}
+
 func TestChanceDrawsWhoStartsWhenTheSettingsSaySo(t *testing.T) {
 	t.Parallel()
 	waiting := open(table.Public)
 	waiting.Settings.FirstPlayer = houserule.Random
 	for chance, want := range map[bool]profile.ID{true: ivan, false: ola} {
-		seated := waiting.Sit(person(ivan, "Иван"), "game", chance, noon)
+		seated := waiting.Sit(person(ivan, "Иван"), "game", chance, time.Time{}, noon)
 		assert.Equal(t, want, seated.Game.Red.Profile)
 	}
 }
@@ -108,7 +129,7 @@ func TestLeaving(t *testing.T) {
 	t.Parallel()
 	coverless := open(table.Public)
 	coverless.Settings.CPUCover = false
-	coverless = coverless.Sit(person(ivan, "Иван"), "game", false, noon)
+	coverless = coverless.Sit(person(ivan, "Иван"), "game", false, time.Time{}, noon)
 	for _, row := range []struct {
 		name    string
 		table   table.Table

@@ -73,7 +73,7 @@ CREATE INDEX tables_idle_private ON tables (active)
     WHERE status IN ('waiting', 'between_games') AND visibility = 'private' AND seat2_level IS NULL;
 
 -- A move rewrites the row. With room on its page and no index on what a move changes it stays there (a HOT update).
--- A presence is 0 for here, 1 for silent, 2 for gone.
+-- A presence is 0 for here, 1 for silent, 2 for gone; since is when its owner came back last.
 CREATE TABLE games (
     id                      uuid    PRIMARY KEY,
     table_id                uuid    NOT NULL REFERENCES tables (id),
@@ -96,6 +96,7 @@ CREATE TABLE games (
     red_name                text,
     red_level               text    CHECK (red_level IN ('easy', 'medium', 'hard', 'perfect')),
     red_presence            integer NOT NULL CHECK (red_presence IN (0, 1, 2)),
+    red_since               bigint,
     red_rematch             boolean NOT NULL,
     yellow_seat             integer NOT NULL CHECK (yellow_seat IN (1, 2)),
     yellow_kind             text    NOT NULL CHECK (yellow_kind IN ('human', 'cpu')),
@@ -103,6 +104,7 @@ CREATE TABLE games (
     yellow_name             text,
     yellow_level            text    CHECK (yellow_level IN ('easy', 'medium', 'hard', 'perfect')),
     yellow_presence         integer NOT NULL CHECK (yellow_presence IN (0, 1, 2)),
+    yellow_since            bigint,
     yellow_rematch          boolean NOT NULL,
     moves                   text    NOT NULL CHECK (moves ~ '^[1-7]*$'),
     movers                  text    NOT NULL CHECK (movers ~ '^[hc]*$'), -- of each ply: h a human, c the CPU

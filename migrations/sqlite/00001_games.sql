@@ -72,7 +72,7 @@ CREATE INDEX tables_idle ON tables (active)
 CREATE INDEX tables_idle_private ON tables (active)
     WHERE status IN ('waiting', 'between_games') AND visibility = 'private' AND seat2_level IS NULL;
 
--- A presence is 0 for here, 1 for silent, 2 for gone.
+-- A presence is 0 for here, 1 for silent, 2 for gone; since is when its owner came back last.
 CREATE TABLE games (
     id                      TEXT    PRIMARY KEY CHECK (length(id) = 36),
     table_id                TEXT    NOT NULL REFERENCES tables (id),
@@ -95,6 +95,7 @@ CREATE TABLE games (
     red_name                TEXT,
     red_level               TEXT    CHECK (red_level IN ('easy', 'medium', 'hard', 'perfect')),
     red_presence            INTEGER NOT NULL CHECK (red_presence IN (0, 1, 2)),
+    red_since               INTEGER,
     red_rematch             INTEGER NOT NULL CHECK (red_rematch IN (0, 1)),
     yellow_seat             INTEGER NOT NULL CHECK (yellow_seat IN (1, 2)),
     yellow_kind             TEXT    NOT NULL CHECK (yellow_kind IN ('human', 'cpu')),
@@ -102,6 +103,7 @@ CREATE TABLE games (
     yellow_name             TEXT,
     yellow_level            TEXT    CHECK (yellow_level IN ('easy', 'medium', 'hard', 'perfect')),
     yellow_presence         INTEGER NOT NULL CHECK (yellow_presence IN (0, 1, 2)),
+    yellow_since            INTEGER,
     yellow_rematch          INTEGER NOT NULL CHECK (yellow_rematch IN (0, 1)),
     moves                   TEXT    NOT NULL CHECK (moves NOT GLOB '*[^1-7]*'),
     movers                  TEXT    NOT NULL CHECK (movers NOT GLOB '*[^hc]*'), -- of each ply: h a human, c the CPU
