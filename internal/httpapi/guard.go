@@ -67,27 +67,32 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 // limitTime bounds how long the request may take, and lets the answer of a waiting request leave after its wait:
 // the deadlines of the server hold for requests that don't wait. A quarter of the time is kept for sending it.
 func (s *server) limitTime(c echo.Context) (release func(), err error) {
-	wait, sending := s.waitOf(c), s.deps.Config.Server.WriteTimeout/4
+	patience := s.deps.Config.Server.WriteTimeout
+	if wait := s.waitOf(c); wait > 0 {
+		return func() {}, s.letWait(c, wait+patience)
+	}
 	r := c.Request()
-	ctx, cancel := context.WithTimeout(r.Context(), wait+s.deps.Config.Server.WriteTimeout-sending)
+	ctx, cancel := context.WithTimeout(r.Context(), patience-patience/4)
 	c.SetRequest(r.WithContext(ctx))
-	release = func() {
+	return func() {
 		cancel()
 		c.SetRequest(r) // an ended context would look like a client that went away
-	}
-	if wait == 0 {
-		return release, nil
-	}
-	exchangeOf(ctx).waits = true
-	deadline, _ := ctx.Deadline()
+	}, nil
+}
+
+// letWait moves the deadlines of the connection behind a wait. A waiting request has no other limit than these and its
+// wait, since thousands of them wait and a context of its own costs each more than a kilobyte.
+func (s *server) letWait(c echo.Context, patience time.Duration) error {
+	exchangeOf(c.Request().Context()).waits = true
+	timed, cancel := context.WithTimeout(c.Request().Context(), patience) // connections go by the real clock
+	deadline, _ := timed.Deadline()
+	cancel()
 	connection := http.NewResponseController(c.Response())
 	// The server reads on while it waits, to hear of a client that goes away; its own deadline would look like that.
-	err = errors.Join(connection.SetWriteDeadline(deadline.Add(sending)), connection.SetReadDeadline(deadline))
-	if err != nil {
-		release()
-		return nil, fmt.Errorf("move the deadlines of a waiting request: %w", err)
+	if err := errors.Join(connection.SetWriteDeadline(deadline), connection.SetReadDeadline(deadline)); err != nil {
+		return fmt.Errorf("move the deadlines of a waiting request: %w", err)
 	}
-	return release, nil
+	return nil
 }
 
 // waitOf returns how long a valid request may wait; 0 where there is nothing to wait for.

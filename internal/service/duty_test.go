@@ -264,7 +264,7 @@ func TestNewsFromAnotherReplicaWakesWhoWaits(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		other := newWorld(t, w.db)
 		m := w.match(t, service.NewTable{})
-		answers := other.waits(t.Context(), t, m.yellow, m.game, 1)
+		answers := other.waits(t.Context(), t, m.yellow, m.game)
 		m.play(t, "4")
 		require.Eventually(t, func() bool {
 			require.NoError(t, other.duty.Compare(t.Context(), other.hub))

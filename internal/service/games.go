@@ -78,38 +78,53 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	if err := signedIn(c); err != nil {
 		return GameView{}, err
 	}
-	arrived := s.deps.Clock()
+	w := wish{ply: ply, column: column, arrived: s.deps.Clock()}
 	return decide(func() (GameView, error) {
 		before, err := s.readable(ctx, c, id)
 		if err != nil {
 			return GameView{}, err
 		}
-		outages, err := s.deps.Uptime.Outages(ctx)
+		after, err := s.play(ctx, c, before, w)
 		if err != nil {
 			return GameView{}, err
 		}
-		after, changed, err := before.Play(c.Profile, ply, column, arrived, outages)
-		if !changed { // it says nothing new, or may not, but its owner is here by it
-			var arriveErr error
-			if before, arriveErr = s.arrive(ctx, c, before); arriveErr != nil {
-				return GameView{}, arriveErr
-			}
-			after = before
-		}
-		if errors.Is(err, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(arrived, outages) {
-			return GameView{}, s.tooLate(ctx, c, before, err)
-		}
-		if err != nil {
-			return GameView{}, s.conflict(ctx, c, before, err)
-		}
-		if changed {
-			if after, err = s.saveOwn(ctx, c, before, after); err != nil {
-				return GameView{}, wrap(err, "play ply %d of game %s", ply, id)
-			}
-			s.deps.Observe.Moved(game.ByPlayer, after.Result.Outcome)
-		}
 		return s.view(ctx, c, after, answered)
 	})
+}
+
+// wish is a move that a player wants to make.
+type wish struct {
+	ply     int
+	column  board.Column
+	arrived time.Time
+}
+
+// play makes a move in a game as it is, and returns the game after it.
+func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (game.Game, error) {
+	outages, err := s.deps.Uptime.Outages(ctx)
+	if err != nil {
+		return game.Game{}, err
+	}
+	after, changed, refusal := before.Play(c.Profile, w.ply, w.column, w.arrived, outages)
+	if changed {
+		if after, err = s.saveOwn(ctx, c, before, after); err != nil {
+			return game.Game{}, wrap(err, "play ply %d of game %s", w.ply, before.ID)
+		}
+		s.deps.Observe.Moved(game.ByPlayer, after.Result.Outcome)
+		return after, nil
+	}
+	// It says nothing new, or may not, but its owner is here by it.
+	before, err = s.arrive(ctx, c, before)
+	switch {
+	case err != nil:
+		return game.Game{}, err
+	case errors.Is(refusal, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(w.arrived, outages):
+		return game.Game{}, s.tooLate(ctx, c, before, refusal)
+	case refusal != nil:
+		return game.Game{}, s.conflict(ctx, c, before, refusal)
+	default:
+		return before, nil
+	}
 }
 
 // saveOwn stores what an owner did in its running game. One who had said away is back at the table first.

@@ -91,7 +91,7 @@ func TestAWaitingRequestHearsOfAMoveAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
-		answers := w.waits(t.Context(), t, m.yellow, m.game, 1)
+		answers := w.waits(t.Context(), t, m.yellow, m.game)
 		m.play(t, "4")
 		got := <-answers
 		require.NoError(t, got.err)
@@ -105,12 +105,12 @@ func TestAWaitingRequestIsLetGoWhenItsClientGoesAndWhenTheServiceStops(t *testin
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		ctx, cancel := context.WithCancel(t.Context())
-		answers := w.waits(ctx, t, m.yellow, m.game, 1)
+		answers := w.waits(ctx, t, m.yellow, m.game)
 		cancel()
 		require.ErrorIs(t, (<-answers).err, context.Canceled)
 		assert.Zero(t, w.hub.Waiting())
 
-		answers = w.waits(t.Context(), t, m.yellow, m.game, 1)
+		answers = w.waits(t.Context(), t, m.yellow, m.game)
 		w.hub.Stop()
 		got := <-answers
 		require.NoError(t, got.err)
@@ -123,7 +123,7 @@ func TestWhoIsCrowdedOutIsAnsweredAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		for range 4 {
-			w.waits(t.Context(), t, m.yellow, m.game, 1)
+			w.waits(t.Context(), t, m.yellow, m.game)
 		}
 		view, _, err := w.games.Follow(t.Context(), m.yellow, m.game, after(1, 20*time.Second))
 		require.NoError(t, err)

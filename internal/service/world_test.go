@@ -189,13 +189,13 @@ type answer struct {
 	err  error
 }
 
-// waits begins to wait for news of a game and returns when the hub knows of it.
-func (w *world) waits(ctx context.Context, tb testing.TB, c service.Caller, id game.ID, version int64) <-chan answer {
+// waits begins to wait for news of a game that has just begun and returns when the hub knows of it.
+func (w *world) waits(ctx context.Context, tb testing.TB, c service.Caller, id game.ID) <-chan answer {
 	tb.Helper()
 	before := w.hub.Waiting()
 	answers := make(chan answer, 1)
 	go func() {
-		view, _, err := w.games.Follow(ctx, c, id, after(version, 20*time.Second))
+		view, _, err := w.games.Follow(ctx, c, id, after(1, 20*time.Second))
 		answers <- answer{view: view, err: err}
 	}()
 	require.Eventually(tb, func() bool { return w.hub.Waiting() > before }, 10*time.Second, time.Millisecond)

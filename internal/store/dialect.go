@@ -36,6 +36,8 @@ type dialect struct {
 	lockRow string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
 	latest  string // the function that returns the greatest of its arguments
 	batch   func([]column) string
+	ids     string                // what a FROM reads ids by, as v
+	array   func([]string) string // makes the argument
 	claim   func(context.Context, *Store, claim) ([]timerRow, error)
 
 	serialization  func(error) bool // the database broke it off because of others; again it may succeed
@@ -70,7 +72,7 @@ func postgresDialect() dialect {
 			return postgres.New(postgres.Config{Conn: c})
 		},
 		lockRow: " FOR NO KEY UPDATE", // lets others refer to the row
-		latest:  "greatest", batch: postgresBatch, claim: claimSkipping,
+		latest:  "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
@@ -187,7 +189,7 @@ func sqliteDialect() dialect {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
 		lockRow: "", // there is one writer
-		latest:  "max", batch: sqliteBatch, claim: claimAlone,
+		latest:  "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,

@@ -24,25 +24,18 @@ type listRow struct {
 	Table   tagRow `gorm:"embedded"`
 }
 
-// idEntry is an id in a batch.
-type idEntry struct {
-	ID string `json:"id"`
-}
-
-var idColumns = []column{{"id", "uuid"}}
-
 // Tags is that of service.DutyStore: one question for each kind of topic, whatever their number.
 func (s *Store) Tags(ctx context.Context, topics []string) (map[string]string, error) {
-	ids := map[string][]idEntry{}
+	ids := map[string][]string{}
 	for _, topic := range topics {
 		for _, kind := range []string{service.TopicGame, service.TopicTable, service.TopicTables} {
 			if id, found := strings.CutPrefix(topic, kind); found && isID(id) {
-				ids[kind] = append(ids[kind], idEntry{ID: id})
+				ids[kind] = append(ids[kind], id)
 			}
 		}
 	}
 	tags := make(map[string]string, len(topics))
-	for _, ask := range []func(context.Context, map[string][]idEntry, map[string]string) error{s.tagGames, s.tagTables, s.tagLists} {
+	for _, ask := range []func(context.Context, map[string][]string, map[string]string) error{s.tagGames, s.tagTables, s.tagLists} {
 		if err := ask(ctx, ids, tags); err != nil {
 			return nil, err
 		}
@@ -56,8 +49,8 @@ func isID(text string) bool {
 	return err == nil && id.String() == text
 }
 
-func (s *Store) tagGames(ctx context.Context, ids map[string][]idEntry, tags map[string]string) error {
-	found, err := readBatch[tagRow](ctx, s, "SELECT g.id, g.version FROM "+s.dialect.batch(idColumns)+
+func (s *Store) tagGames(ctx context.Context, ids map[string][]string, tags map[string]string) error {
+	found, err := readAbout[tagRow](ctx, s, "SELECT g.id, g.version FROM "+s.dialect.ids+
 		" JOIN games g ON g.id = v.id", ids[service.TopicGame])
 	for _, row := range found {
 		tags[service.TopicGame+row.ID] = game.Game{Version: row.Version}.Tag()
@@ -65,8 +58,8 @@ func (s *Store) tagGames(ctx context.Context, ids map[string][]idEntry, tags map
 	return err
 }
 
-func (s *Store) tagTables(ctx context.Context, ids map[string][]idEntry, tags map[string]string) error {
-	found, err := readBatch[tagRow](ctx, s, "SELECT t.id, t.version, g.version AS game_version FROM "+s.dialect.batch(idColumns)+
+func (s *Store) tagTables(ctx context.Context, ids map[string][]string, tags map[string]string) error {
+	found, err := readAbout[tagRow](ctx, s, "SELECT t.id, t.version, g.version AS game_version FROM "+s.dialect.ids+
 		" JOIN tables t ON t.id = v.id LEFT JOIN games g ON g.id = t.game_id", ids[service.TopicTable])
 	for _, row := range found {
 		tags[service.TopicTable+row.ID] = row.table().Tag()
@@ -75,9 +68,9 @@ func (s *Store) tagTables(ctx context.Context, ids map[string][]idEntry, tags ma
 }
 
 // tagLists names the state of lists of open tables. An empty list has a state too.
-func (s *Store) tagLists(ctx context.Context, ids map[string][]idEntry, tags map[string]string) error {
-	found, err := readBatch[listRow](ctx, s, "SELECT p.id AS profile_id, t.id, t.version, g.version AS game_version FROM "+
-		s.dialect.batch(idColumns)+` JOIN profiles p ON p.id = v.id
+func (s *Store) tagLists(ctx context.Context, ids map[string][]string, tags map[string]string) error {
+	found, err := readAbout[listRow](ctx, s, "SELECT p.id AS profile_id, t.id, t.version, g.version AS game_version FROM "+
+		s.dialect.ids+` JOIN profiles p ON p.id = v.id
 LEFT JOIN tables t ON t.status <> 'closed' AND (t.seat1_profile = p.id OR t.seat2_profile = p.id)
 LEFT JOIN games g ON g.id = t.game_id`, ids[service.TopicTables])
 	lists := make(map[string][]table.Table, len(found))
@@ -103,14 +96,10 @@ func (r tagRow) table() table.Table {
 	return t
 }
 
-// readBatch returns the rows of a SELECT about a batch, if there is any.
-func readBatch[R any](ctx context.Context, s *Store, query string, ids []idEntry) ([]R, error) {
+// readAbout returns the rows of a SELECT about some ids, if there are any.
+func readAbout[R any](ctx context.Context, s *Store, query string, ids []string) ([]R, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	batch, err := packed(ids)
-	if err != nil {
-		return nil, err
-	}
-	return read[R](ctx, s, query, batch)
+	return read[R](ctx, s, query, s.dialect.array(ids))
 }

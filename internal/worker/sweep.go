@@ -64,7 +64,7 @@ func (w *Worker) sweep(ctx context.Context) int {
 	now := w.deps.Clock()
 	for _, turn := range turns {
 		select {
-		case w.turns <- queuedTurn{turn: turn, at: now}:
+		case w.turns <- &queuedTurn{turn: turn, at: now}:
 		default: // the lease of its timer runs out, and it is found again
 		}
 	}

@@ -60,7 +60,7 @@ const (
 type Worker struct {
 	deps  Deps
 	due   chan time.Time
-	turns chan queuedTurn
+	turns chan *queuedTurn
 }
 
 type queuedTurn struct {
@@ -70,7 +70,7 @@ type queuedTurn struct {
 
 // New returns a worker that hasn't started.
 func New(d Deps) *Worker {
-	return &Worker{deps: d, due: make(chan time.Time, 1024), turns: make(chan queuedTurn, queueAtMost)}
+	return &Worker{deps: d, due: make(chan time.Time, 1024), turns: make(chan *queuedTurn, queueAtMost)}
 }
 
 // Due tells that a game has to be looked at, at some time. It never blocks: a hint that is lost is found by a sweep.
