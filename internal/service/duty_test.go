@@ -130,7 +130,7 @@ func TestWithNobodyThereAGameSleepsAndIsFinishedAfterADay(t *testing.T) {
 		w.pass(t, 31*time.Second)
 		assert.True(t, m.now(t).Asleep())
 		assert.Empty(t, m.now(t).Moves, "the CPU plays for nobody")
-		w.db.Clock.Advance(game.SleepLimit - time.Second)
+		w.db.Clock.Advance(m.now(t).AsleepSince.Add(game.SleepLimit - time.Second).Sub(w.db.Clock.Now()))
 		w.work(t)
 		assert.False(t, m.now(t).Over())
 		w.db.Clock.Advance(time.Second)
