@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // quietFor is how long nothing happens while the work is measured.
@@ -26,7 +27,7 @@ func TestSoakQuietClocks(t *testing.T) {
 	database := testkit.Postgres(t)
 	around := database.SQL(t)
 	at := replicas(t, database.Config.URL.DSN(), "WAIT_MAX_SECONDS=600")
-	guests := at[0].guests(t, 2*scaled(t, 5000))
+	guests := at[0].guests(t, 2*soak.Scaled(t, 5000))
 	leave := waitFor(t, running(t, at[0], around, guests), 1, func(game int) *replica { return at[game%2] })
 	defer leave()
 	require.Eventually(t, func() bool {
@@ -47,7 +48,7 @@ func TestSoakQuietClocks(t *testing.T) {
 	require.NoError(t, around.QueryRowContext(t.Context(), `SELECT count(*) FROM games WHERE ply > 0 OR timed_out OR red_presence + yellow_presence > 0`).Scan(&touched))
 	assert.Zero(t, touched, "games in which something happened")
 
-	due := scaled(t, 1000)
+	due := soak.Scaled(t, 1000)
 	runOut(t, around, due)
 	require.Eventually(t, func() bool { return servedOf(t, around).games >= due }, time.Minute, 100*time.Millisecond)
 	s := servedOf(t, around)

@@ -27,18 +27,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-// scaled is a number of things, times SOAK_SCALE.
-func scaled(tb testing.TB, number int) int {
-	tb.Helper()
-	text, given := os.LookupEnv("SOAK_SCALE")
-	if !given {
-		return number
-	}
-	scale, err := strconv.ParseFloat(text, 64)
-	require.NoError(tb, err, "SOAK_SCALE")
-	return max(1, int(float64(number)*scale))
-}
-
 // luck is where random numbers come from. Each goroutine has a source of its own.
 type luck struct{ seed uint64 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // wish is a move that a client of the ply's side asked for.
@@ -79,7 +80,7 @@ func TestSoakHistories(t *testing.T) {
 	l := drawn(t)
 	at := replicas(t, testkit.Postgres(t).Config.URL.DSN())
 	networks := []*badNetwork{badly(t, at[0], l), badly(t, at[1], l)}
-	games := at[0].pairs(t, scaled(t, 100), public)
+	games := at[0].pairs(t, soak.Scaled(t, 100), public)
 	wishes := make([]int, len(games))
 	inParallel(t, len(games), func(i int) error {
 		h := &history{pair: games[i], networks: networks, began: time.Now(), mu: sync.Mutex{}, moves: nil}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/postgres"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // gather starts matches: half of them of two people, a quarter with one of them away, a quarter against the CPU. The
@@ -54,9 +55,9 @@ func (c *crowd) awaitMoves(t *testing.T, number int) {
 func TestSoakKills(t *testing.T) {
 	l := drawn(t)
 	at := replicas(t, testkit.Postgres(t).Config.URL.DSN())
-	matches := max(8, scaled(t, 200))
+	matches := max(8, soak.Scaled(t, 200))
 	c, verify := gather(t, l, at, matches)
-	for i := range max(2, scaled(t, 20)) {
+	for i := range max(2, soak.Scaled(t, 20)) {
 		c.awaitMoves(t, matches)
 		victim := at[i%len(at)]
 		victim.kill(t)
@@ -76,7 +77,7 @@ func TestSoakDatabaseKilled(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, database.Stop()) })
 	at := replicas(t, database.URL())
-	matches := max(8, scaled(t, 40))
+	matches := max(8, soak.Scaled(t, 40))
 	c, verify := gather(t, l, at, matches)
 	waiting := sitStill(t, c, l)
 

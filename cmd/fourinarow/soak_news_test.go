@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // drawnGame fills the board without a line and, until its last disc, without ending by a dead position.
@@ -44,7 +45,7 @@ type stations struct {
 // The targets, on a machine of one's own, are 25 ms at the same replica and 400 ms at the other for the last hundredth.
 func TestSoakNewsTravels(t *testing.T) {
 	l := drawn(t)
-	clients, ticks := scaled(t, 500), scaled(t, 1000)
+	clients, ticks := soak.Scaled(t, 500), soak.Scaled(t, 1000)
 	s := &stations{replicas: replicas(t, testkit.Postgres(t).Config.URL.DSN()), lines: newLine(clients + 50)}
 	games := make([]*followed, 0, clients/2)
 	for _, p := range s.replicas[0].pairs(t, max(1, clients/2), public) {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
@@ -17,7 +19,7 @@ func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
 		devices := []line{newLine(1), newLine(1)}
 		var p pair
 		var moved string
-		for round := range scaled(t, 1000) {
+		for round := range soak.Scaled(t, 1000) {
 			if len(moved)%6 == 0 { // before a line is possible
 				p, moved = r.pairs(t, 1, public)[0], ""
 			}
@@ -39,7 +41,7 @@ func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
 func TestSoakFiftyTokensRaceForOneSeat(t *testing.T) {
 	onBothDatabases(t, func(t *testing.T, r *replica) {
 		devices, guests := newLine(50), r.guests(t, 50)
-		for range scaled(t, 200) {
+		for range soak.Scaled(t, 200) {
 			host := r.guests(t, 1)[0]
 			var open, taken tableSeen
 			require.NoError(t, devices.want(t.Context(), http.StatusCreated, host.token, http.MethodPost, r.base()+"/v1/tables", public, &open))

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // The target is 40 kB for each waiting request: heap and stacks in use after a collection, without what is in use
@@ -22,7 +23,7 @@ import (
 func TestSoakWaitingCosts(t *testing.T) {
 	// A tenth more garbage than there is in use is collected, so that looking at the metrics provokes collections.
 	r := serving(t, "DATABASE_URL="+testkit.Postgres(t).Config.URL.DSN(), "WAIT_MAX_SECONDS=600", "GOGC=10")
-	pairs := r.pairs(t, max(1, scaled(t, 2500)), public)
+	pairs := r.pairs(t, max(1, soak.Scaled(t, 2500)), public)
 	number := 2 * len(pairs)
 
 	idle := r.inUse(t)

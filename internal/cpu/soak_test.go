@@ -18,6 +18,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/solver"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // publishedBook makes a book of the published scores of ply 8, so that perfect play from the first disc on
@@ -55,7 +56,7 @@ func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
 	for i, level := range cpu.Levels()[1:] {
 		t.Run(string(level), func(t *testing.T) {
 			t.Parallel()
-			share := match(t, c, level, cpu.Levels()[i], 400)
+			share := match(t, c, level, cpu.Levels()[i], soak.Scaled(t, 400))
 			t.Logf("%s takes %.1f %% of the points against %s", level, 100*share, cpu.Levels()[i])
 			assert.GreaterOrEqual(t, share, 0.75)
 		})
@@ -65,7 +66,7 @@ func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
 func TestSoakEveryLevelTakesAWinInOneAndFromMediumUpBlocksTheOnlyLossInOne(t *testing.T) {
 	t.Parallel()
 	for _, level := range cpu.Levels() {
-		checkWinsAndBlocks(t, level, 2000)
+		checkWinsAndBlocks(t, level, soak.Scaled(t, 2000))
 	}
 }
 
@@ -73,7 +74,7 @@ func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
 	t.Parallel()
 	c := cpu.New(solver.NewPool(0, solver.Options{Book: publishedBook(t)}))
 	for _, yellow := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
-		for seed := range uint64(334) {
+		for seed := range uint64(soak.Scaled(t, 334)) {
 			require.Equal(t, board.Red, play(t, c, board.Position{}, cpu.Perfect, yellow, seed))
 		}
 	}
@@ -99,7 +100,7 @@ func TestSoakAMillionMovesAreLegal(t *testing.T) {
 	t.Parallel()
 	c := cpu.New(solver.NewPool(1, solver.Options{}))
 	random := rand.New(rand.NewPCG(1_000_000, 1))
-	for move := range uint64(1_000_000) {
+	for move := range uint64(soak.Scaled(t, 1_000_000)) {
 		p := randomPosition(random, random.IntN(42))
 		level := cpu.Levels()[random.IntN(3)]
 		if level == cpu.Hard && p.Ply() < 30 {

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -25,24 +24,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/postgres"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
-
-// scaled is a number of rounds, times SOAK_SCALE.
-func scaled(tb testing.TB, rounds int) int {
-	tb.Helper()
-	text, given := os.LookupEnv("SOAK_SCALE") //nolint:forbidigo // how long a soak takes is whoever runs it to say
-	if !given {
-		return rounds
-	}
-	scale, err := strconv.ParseFloat(text, 64)
-	require.NoError(tb, err, "SOAK_SCALE")
-	return max(1, int(float64(rounds)*scale))
-}
 
 func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		_, g := playing(t, db)
-		for round := range scaled(t, 1000) {
+		for round := range soak.Scaled(t, 1000) {
 			wishes := []game.Game{
 				played(t, db, g, strconv.Itoa(1+round%7)),
 				played(t, db, g, strconv.Itoa(1+(round+1)%7)),
@@ -69,7 +57,7 @@ func TestSoakFiftyRaceForOneSeat(t *testing.T) {
 		for i := range guests {
 			guests[i] = guest(t, db, "Иван")
 		}
-		for range scaled(t, 200) {
+		for range soak.Scaled(t, 200) {
 			room := waiting(t, db, host, table.Public)
 			ids := make([]game.ID, many)
 			for i := range ids {
@@ -108,7 +96,7 @@ func TestSoakServerCrashesLoseNoMove(t *testing.T) {
 			}
 		})
 	}
-	for range scaled(t, crashes) {
+	for range soak.Scaled(t, crashes) {
 		before := moves.Load()
 		require.Eventually(t, func() bool { return moves.Load() >= before+10*games }, time.Minute, 10*time.Millisecond)
 		crash(t, db)
