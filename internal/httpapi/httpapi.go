@@ -81,9 +81,12 @@ func (s *server) entrance(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{id: s.requestID(r), method: r.Method}
 		w.Header().Set(headerRequestID, x.id)
-		inner := r.WithContext(withExchange(r.Context(), x)) // a copy: net/http must go on seeing HEAD
-		if r.Method == http.MethodHead {
+		inner := r.WithContext(withExchange(r.Context(), x))
+		if r.Method == http.MethodHead { // a copy: net/http must go on seeing HEAD
 			inner.Method = http.MethodGet
+		} else { // in its place: of thousands that wait nobody needs two
+			*r = *inner
+			inner = r
 		}
 		next.ServeHTTP(w, inner)
 	})
