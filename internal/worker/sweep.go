@@ -19,6 +19,7 @@ func (w *Worker) sweeps(ctx context.Context) {
 	defer timer.Stop()
 	var hints []time.Time // in order, in the future
 	next := w.deps.Clock()
+	earliest := next
 	for {
 		select {
 		case <-ctx.Done():
@@ -27,8 +28,8 @@ func (w *Worker) sweeps(ctx context.Context) {
 			if i, _ := slices.BinarySearchFunc(hints, at, time.Time.Compare); len(hints) < hintsAtMost {
 				hints = slices.Insert(hints, i, at)
 			}
-			if at.Before(next) {
-				next = at
+			if at.Before(next) && earliest.Before(next) {
+				next = later(at, earliest)
 				timer.Reset(max(next.Sub(w.deps.Clock()), 0))
 			}
 			continue
@@ -38,9 +39,20 @@ func (w *Worker) sweeps(ctx context.Context) {
 		if w.sweep(ctx) >= full {
 			pause = 0
 		}
+		earliest = w.deps.Clock().Add(sweepApart)
 		hints, next = after(hints, w.deps.Clock(), pause)
+		if pause > 0 {
+			next = later(next, earliest)
+		}
 		timer.Reset(max(next.Sub(w.deps.Clock()), 0))
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // after drops the hints that have passed and returns when to sweep next.

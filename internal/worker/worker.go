@@ -45,6 +45,8 @@ type Deps struct {
 const (
 	beatEvery    = time.Second
 	sweepEvery   = 250 * time.Millisecond // and up to as much again, so that replicas don't march in step
+	sweepApart   = 20 * time.Millisecond  // at least, however much is due
+	soon         = time.Second
 	compareEvery = 100 * time.Millisecond // and where much is watched …
 	compareEach  = 200 * time.Microsecond // … so much for each topic, …
 	compareLate  = 600 * time.Millisecond // … but no later than this
@@ -74,7 +76,11 @@ func New(d Deps) *Worker {
 }
 
 // Due tells that a game has to be looked at, at some time. It never blocks: a hint that is lost is found by a sweep.
+// What is due later than soon isn't worth one of its own.
 func (w *Worker) Due(at time.Time) {
+	if at.Sub(w.deps.Clock()) > soon {
+		return
+	}
 	select {
 	case w.due <- at:
 	default:
