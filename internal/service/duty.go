@@ -25,8 +25,8 @@ func NewDuty(d Deps) *Duty { return &Duty{deps: d} }
 const (
 	// lease is how long a claimed game is nobody else's. A worker that dies lets it go by this.
 	lease = 5 * time.Second
-	// sweepAtMost is how many games one sweep claims.
-	sweepAtMost = 500
+	// SweepAtMost is how many games one sweep claims; one that claimed as many has probably left some.
+	SweepAtMost = 500
 	// attendAtOnce is how many of them are attended to at the same time: half of the connections there usually are.
 	attendAtOnce = 4
 	// lookAgain is how soon a game is looked at again that somebody else has changed meanwhile.
@@ -47,7 +47,7 @@ func (s *Duty) Sweep(ctx context.Context) ([]Turn, int, error) {
 		return nil, 0, err
 	}
 	now := s.deps.Clock()
-	claims, err := s.deps.Duties.ClaimDue(ctx, now, lease, sweepAtMost)
+	claims, err := s.deps.Duties.ClaimDue(ctx, now, lease, SweepAtMost)
 	if err != nil {
 		return nil, 0, wrap(err, "claim what is due")
 	}

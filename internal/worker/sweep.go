@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
-)
 
-// full is how many claims make it likely that more are due.
-const full = 500
+	"github.com/fourinarow/fourinarow/internal/service"
+)
 
 // hintsAtMost is how many times to look are remembered; a sweep finds the others.
 const hintsAtMost = 4096
@@ -36,7 +35,7 @@ func (w *Worker) sweeps(ctx context.Context) {
 		case <-timer.C:
 		}
 		pause := sweepEvery + rand.N(sweepEvery) //nolint:gosec // it need not be secret
-		if w.sweep(ctx) >= full {
+		if w.sweep(ctx) >= service.SweepAtMost {
 			pause = 0
 		}
 		earliest = w.deps.Clock().Add(sweepApart)
