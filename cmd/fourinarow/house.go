@@ -115,14 +115,29 @@ func (h *house) measure(ctx context.Context) (time.Duration, error) {
 	return h.db.ClockOffset(ctx, h.cfg.Database.URL, time.Now)
 }
 
-// work does what falls due by itself until ctx is done; the returned function waits for its end.
+// workersPatience is how long the workers may take to stop; a write to a database that hangs would take longer, and
+// what it was about is found again by whoever works next.
+const workersPatience = 700 * time.Millisecond
+
+// work does what falls due by itself until ctx is done; the returned function waits for its end, but not for long.
 func (h *house) work(ctx context.Context) (wait func()) {
 	var all sync.WaitGroup
 	all.Go(func() { h.worker.Run(ctx) })
 	all.Go(func() {
 		h.clock.follow(ctx, h.measure, func(err error) { h.logger.WarnContext(ctx, "could not compare clocks", "error", err) })
 	})
-	return all.Wait
+	done := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(done)
+	}()
+	return func() {
+		select {
+		case <-done:
+		case <-time.After(workersPatience):
+			h.logger.WarnContext(ctx, "the workers did not stop in time")
+		}
+	}
 }
 
 // stop tells those who wait and those who ask whether the service is ready that it stops.
