@@ -22,7 +22,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "Listing the positions of ply %d ...\n", c.ply)
-	keys := solver.Keys(c.ply)
+	keys := solver.FamilyKeys(c.ply)
 	pieces := cut(keys)
 	var missing []*piece
 	for i := range pieces {
@@ -92,15 +92,17 @@ func work(ctx context.Context, c config, queue <-chan *piece, bar *progress) err
 // some of them again with cold ones.
 func solvePiece(ctx context.Context, s *solver.Solver, p *piece, bar *progress) error {
 	scores := make([]int, 0, len(p.keys))
+	near := 0
 	for _, key := range p.keys {
-		r, err := s.SolveKey(ctx, key)
+		r, err := s.SolveKeyNear(ctx, key, near)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if err != nil {
 			return fmt.Errorf("solve %013x: %w", uint64(key), err)
 		}
-		scores = append(scores, r.Lower)
+		near = r.Lower
+		scores = append(scores, near)
 		bar.add(1)
 	}
 	for i := p.number % recheckEvery; i < len(p.keys); i += recheckEvery {

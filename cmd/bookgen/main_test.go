@@ -41,19 +41,24 @@ func readScores(t *testing.T, ply int) (keys []solver.Key, scores []int) {
 			keys, scores = append(keys, key), append(scores, score)
 		}
 	}
-	require.NotEmpty(t, keys)
+	require.Len(t, keys, len(solver.Keys(ply)))
 	return keys, scores
 }
 
-// writePieces writes finished pieces of 250 positions.
-func writePieces(t *testing.T, dir string, keys []solver.Key, scores []int) {
+// writePieces writes finished pieces of 1000 positions.
+func writePieces(t *testing.T, dir string, ply int, keys []solver.Key, scores []int) {
 	t.Helper()
-	for start := 0; start < len(keys); start += 250 {
+	scoreOf := map[solver.Key]int{}
+	for i, key := range keys {
+		scoreOf[key] = scores[i]
+	}
+	family := solver.FamilyKeys(ply)
+	for start := 0; start < len(family); start += 1000 {
 		var text bytes.Buffer
-		for i := start; i < min(start+250, len(keys)); i++ {
-			fmt.Fprintf(&text, "%013x %d\n", uint64(keys[i]), scores[i])
+		for _, key := range family[start:min(start+1000, len(family))] {
+			fmt.Fprintf(&text, "%013x %d\n", uint64(key), scoreOf[key])
 		}
-		name := filepath.Join(dir, fmt.Sprintf("%05d.txt", start/250))
+		name := filepath.Join(dir, fmt.Sprintf("%05d.txt", start/1000))
 		require.NoError(t, os.WriteFile(name, text.Bytes(), 0o600))
 	}
 }
@@ -62,12 +67,12 @@ func TestAllPiecesTogetherMakeABook(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	keys, scores := readScores(t, 6)
-	writePieces(t, dir, keys, scores)
+	writePieces(t, dir, 6, keys, scores)
 	book := filepath.Join(dir, "out", "ply6.book")
 	run := exec.CommandContext(t.Context(), build(t), "-ply", "6", "-pieces", dir, "-out", book)
 	out, err := run.CombinedOutput()
 	require.NoError(t, err, string(out))
-	assert.Contains(t, string(out), "8231 positions in 33 pieces, 33 of them finished")
+	assert.Contains(t, string(out), "8231 positions in 9 pieces, 9 of them finished")
 
 	packed, err := os.ReadFile(book)
 	require.NoError(t, err)
@@ -93,12 +98,12 @@ func TestAPieceThatIsNotAllThereIsRefused(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			keys, scores := readScores(t, 5)
-			writePieces(t, dir, keys, scores)
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "00003.txt"), []byte(text), 0o600))
+			writePieces(t, dir, 5, keys, scores)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "00001.txt"), []byte(text), 0o600))
 			book := filepath.Join(dir, "ply5.book")
 			out, err := exec.CommandContext(t.Context(), program, "-ply", "5", "-pieces", dir, "-out", book).CombinedOutput()
 			require.Error(t, err)
-			assert.Contains(t, string(out), "00003.txt")
+			assert.Contains(t, string(out), "00001.txt")
 			assert.NoFileExists(t, book)
 		})
 	}
@@ -114,7 +119,7 @@ func TestAWrongScoreNeverBecomesABook(t *testing.T) {
 			break
 		}
 	}
-	writePieces(t, dir, keys, scores)
+	writePieces(t, dir, 6, keys, scores)
 	book := filepath.Join(dir, "ply6.book")
 	out, err := exec.CommandContext(t.Context(), build(t), "-ply", "6", "-pieces", dir, "-out", book).CombinedOutput()
 	require.Error(t, err)
@@ -126,8 +131,8 @@ func TestAnInterruptedRunKeepsItsPiecesAndGoesOnLater(t *testing.T) {
 	t.Parallel()
 	program, dir := build(t), t.TempDir()
 	keys, scores := readScores(t, 5)
-	writePieces(t, dir, keys, scores)
-	require.NoError(t, os.Remove(filepath.Join(dir, "00002.txt")))
+	writePieces(t, dir, 5, keys, scores)
+	require.NoError(t, os.Remove(filepath.Join(dir, "00001.txt")))
 	args := []string{"-ply", "5", "-pieces", dir, "-out", filepath.Join(dir, "ply5.book"), "-workers", "1"}
 	for range 2 {
 		run := exec.CommandContext(t.Context(), program, args...)
@@ -137,7 +142,7 @@ func TestAnInterruptedRunKeepsItsPiecesAndGoesOnLater(t *testing.T) {
 		var said strings.Builder
 		for lines := bufio.NewScanner(stderr); lines.Scan(); {
 			said.WriteString(lines.Text() + "\n")
-			if strings.Contains(lines.Text(), "positions in 9 pieces, 8 of them finished") {
+			if strings.Contains(lines.Text(), "positions in 3 pieces, 2 of them finished") {
 				require.NoError(t, run.Process.Signal(os.Interrupt))
 			}
 		}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
@@ -11,11 +13,16 @@ import (
 // pack puts the scores of all pieces into one packed book, unpacks it again, and only writes it when
 // every position comes out with its score.
 func pack(c config, pieces []piece) error {
-	var keys []solver.Key
-	var scores []int
+	scoreOf := map[solver.Key]int{}
 	for _, p := range pieces {
-		keys = append(keys, p.keys...)
-		scores = append(scores, p.scores...)
+		for i, key := range p.keys {
+			scoreOf[key] = p.scores[i]
+		}
+	}
+	keys := slices.Sorted(maps.Keys(scoreOf))
+	scores := make([]int, 0, len(keys))
+	for _, key := range keys {
+		scores = append(scores, scoreOf[key])
 	}
 	packed, err := solver.PackBook(c.ply, keys, scores)
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
-// pieceSize is how many positions a piece holds: some seconds of work at ply 10. Changing it makes
+// pieceSize is how many positions a piece holds: some ten seconds of work at ply 10. Changing it makes
 // existing pieces unreadable.
-const pieceSize = 250
+const pieceSize = 1000
 
 // A piece is a run of neighbouring positions. On disk it is text, so that anything can check it: one line
-// a position in ascending order, the key in hexadecimal and the exact score from the side to move.
+// a position in the order of solver.FamilyKeys, the key in hexadecimal and the exact score from the side to move.
 type piece struct {
 	number int
 	keys   []solver.Key

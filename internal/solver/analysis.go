@@ -22,7 +22,7 @@ func (s *Solver) Analyze(ctx context.Context, position board.Position) ([]Column
 	}
 	s.begin(ctx)
 	scores := make([]ColumnScore, 0, columns)
-	guess := 0
+	guess := noGuess
 	for moves := playable(mask); moves != 0; moves &= moves - 1 {
 		began := s.search.nodes
 		r := s.search.solveMove(current, mask, moves&-moves, -maxScore-1, maxScore+1, guess)
@@ -54,7 +54,7 @@ func (s *Solver) Best(ctx context.Context, position board.Position) (Choice, err
 	}
 	s.begin(ctx)
 	began := s.search.nodes
-	best := Choice{Result: s.search.solve(current, mask, -maxScore-1, maxScore+1, 0)}
+	best := Choice{Result: s.search.solve(current, mask, -maxScore-1, maxScore+1, noGuess)}
 	for moves := playable(mask); moves != 0 && !s.search.stopped; moves &= moves - 1 {
 		r := s.search.solveMove(current, mask, moves&-moves, best.Lower-1, best.Lower, best.Lower)
 		if r.Lower >= best.Lower {
@@ -77,7 +77,10 @@ func (s *search) solveMove(current, mask, move uint64, lo, hi, guess int) Result
 		score = winAt(plyOf(mask))
 	case mask|move == allFields:
 	default:
-		r := s.solve(current^mask, mask|move, -hi, -lo, -guess)
+		if guess != noGuess {
+			guess = -guess
+		}
+		r := s.solve(current^mask, mask|move, -hi, -lo, guess)
 		return Result{Lower: -r.Upper, Upper: -r.Lower}
 	}
 	return Result{Lower: score, Upper: score}

@@ -97,7 +97,7 @@ func (s *Solver) Solve(ctx context.Context, position board.Position, lo, hi int)
 	if over(current, mask) {
 		return Result{}, ErrGameOver
 	}
-	return s.run(ctx, func() Result { return s.search.solve(current, mask, lo, hi, 0) })
+	return s.run(ctx, func() Result { return s.search.solve(current, mask, lo, hi, noGuess) })
 }
 
 // run does one search within the budget of the context.
