@@ -49,7 +49,11 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 	}
 	h.clock.ahead.Store(int64(ahead))
 	h.metrics = httpapi.NewMetrics(h.hub.Waiting, db.Stats)
-	deps := h.deps()
+	book, err := solver.EmbeddedBook()
+	if err != nil {
+		return nil, fmt.Errorf("unpack the opening book: %w", err)
+	}
+	deps := h.deps(book)
 	if err = deps.Uptime.Beat(ctx); err != nil {
 		return nil, err
 	}
@@ -61,10 +65,10 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 }
 
 // deps returns what the methods of the service need.
-func (h *house) deps() service.Deps {
+func (h *house) deps(book *solver.Book) service.Deps {
 	return service.Deps{
 		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, Waiters: h.hub,
-		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{})),
+		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})),
 		Rules: houserule.Standard(), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
 		Observe: h.metrics, Due: func(at time.Time) { h.worker.Due(at) },
 	}

@@ -164,3 +164,19 @@ func TestBelowALevelIsTheNextWeakerOne(t *testing.T) {
 		assert.Equal(t, levels[max(i-1, 0)], level.Below())
 	}
 }
+
+func TestUnderLoadTheDearLevelsGiveWayAndTheCheapOnesStay(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		load cpu.Load
+		want []cpu.Level
+	}{
+		{cpu.Calm, []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard, cpu.Perfect}},
+		{cpu.Busy, []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard, cpu.Hard}},
+		{cpu.Crowded, []cpu.Level{cpu.Easy, cpu.Medium, cpu.Medium, cpu.Medium}},
+	} {
+		for i, level := range cpu.Levels() {
+			assert.Equal(t, row.want[i], level.Under(row.load), "%s under %d", level, row.load)
+		}
+	}
+}

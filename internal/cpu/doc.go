@@ -23,4 +23,14 @@
 // instead of playing random moves now and then, which feels like being given a game. Hard costs a few
 // milliseconds a move, whatever the position, so that hundreds can play against it at once; only perfect
 // needs the exact score early, and with it the book.
+//
+// # When time is short
+//
+// Whoever asks sets the budget, by the context. Perfect that runs out of it plays as hard does when nothing
+// is blurred: it looks eight plies ahead and takes what looks best. With the book of ply 10 a second is
+// enough for any position; without one the first dozen plies take longer than that, and perfect opens like
+// a good player instead of a perfect one.
+//
+// When more turns wait than can be thought about, the weaker level that is still quick takes the turn
+// (Level.Under): nobody waits for the sake of somebody else's perfect opponent.
 package cpu

@@ -42,3 +42,25 @@ func (l Level) Valid() bool {
 type UnknownLevelError struct{ Level Level }
 
 func (e UnknownLevelError) Error() string { return fmt.Sprintf("no such level: %q", string(e.Level)) }
+
+// A Load is how many turns wait for the CPU.
+type Load uint8
+
+// The loads. Calm is the zero value.
+const (
+	Calm    Load = iota
+	Busy         // the turns that wait would have to wait for perfect's search
+	Crowded      // so many wait that even hard takes too long
+)
+
+// Under gives the level at which a turn is played when others wait: a weaker disc in time is better than a
+// perfect one for which somebody waits. Easy and medium cost next to nothing and stay what they are.
+func (l Level) Under(load Load) Level {
+	if load >= Busy && l == Perfect {
+		l = Hard
+	}
+	if load >= Crowded && l == Hard {
+		l = Medium
+	}
+	return l
+}

@@ -28,7 +28,10 @@ const (
 	Random    = "random"     // FirstPlayer: drawn once, for the first game
 	CPUMove   = "cpu_move"   // OnTimeout: the CPU makes this one move
 	Loss      = "loss"       // OnTimeout: the game is lost
-	Medium    = "medium"     // CoverLevel, and the level of a CPU seat
+	Easy      = "easy"       // CoverLevel, and the level of a CPU seat; so are the next three
+	Medium    = "medium"
+	Hard      = "hard"
+	Perfect   = "perfect"
 	On        = "on"
 	Off       = "off"
 )
@@ -64,7 +67,7 @@ func Standard() Catalogue {
 		{Key: OnTimeout, Options: []string{CPUMove, Loss}, Default: CPUMove, Changeable: true, Origin: Service},
 		{Key: CPUCover, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service},
 		{Key: CoverGrace, Options: []string{"20", "30", "60", "120"}, Default: "30", Changeable: false, Origin: Service},
-		{Key: CoverLevel, Options: []string{Medium}, Default: Medium, Changeable: false, Origin: Service},
+		{Key: CoverLevel, Options: []string{Easy, Medium, Hard, Perfect}, Default: Medium, Changeable: false, Origin: Service},
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/cpu"
 )
 
 func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
@@ -67,10 +68,10 @@ func TestNoMoveOfTheCPUFollowsAReturn(t *testing.T) {
 		turns := w.sweep(t)
 		require.Len(t, turns, 1)
 		m.yellow.says(t, m.table.ID, api.PresenceHere)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0]))
+		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.Equal(t, "h", m.now(t).Movers)
 		assert.Equal(t, "hh", m.yellow.plays(t, m.game, 3, 2).Movers)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0]))
+		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.EqualValues(t, 2, m.now(t).Ply)
 	})
 }
@@ -102,7 +103,7 @@ func TestTheOwnerAndTheCPUMoveAtOnce(t *testing.T) {
 			require.Len(t, turns, 1)
 			moved := make(chan answer, 1)
 			go func() { moved <- m.yellow.move(t, m.game, 1, 2) }()
-			require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0]))
+			require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
 			owner, after := within(t, moved), m.now(t)
 			assert.EqualValues(t, 2, after.Ply)
 			if owner.status == http.StatusOK {
@@ -129,7 +130,7 @@ func TestAnOpponentCannotStarveTheCPU(t *testing.T) {
 		m.red.says(t, m.table.ID, api.PresenceAway)
 		m.red.says(t, m.table.ID, api.PresenceHere)
 		assert.Greater(t, m.now(t).Version, before.Version)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0]))
+		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.Equal(t, "hc", m.now(t).Movers, "a change of version alone doesn't void its move")
 	})
 }
@@ -144,7 +145,7 @@ func TestPresenceToggledTwentyTimesIsOneDisc(t *testing.T) {
 			turns := w.sweep(t)
 			m.yellow.says(t, m.table.ID, api.PresenceHere)
 			for _, turn := range turns {
-				require.NoError(t, w.duty.MoveCPU(t.Context(), turn))
+				require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
 			}
 		}
 		assert.EqualValues(t, 1, m.now(t).Ply)

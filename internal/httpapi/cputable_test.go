@@ -99,6 +99,42 @@ func TestATableAgainstTheCPUSleepsWithoutItsHuman(t *testing.T) {
 	})
 }
 
+func TestTheCPUPlaysAtEveryLevel(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		p := w.guest(t, "Ola")
+		for _, level := range []string{"easy", "medium", "hard", "perfect"} {
+			table := p.opens(t, `{"opponent":"cpu","cpu_level":"`+level+`"}`)
+			assert.Equal(t, level, *table.Seats[1].CPULevel)
+			id := *table.CurrentGameID
+			// Its only answer to three in a row, which easy may miss.
+			for i, column := range []int{1, 1, 1} {
+				g := p.reads(t, id)
+				require.True(t, g.CanMove, "%s: %s", level, g.Moves)
+				if g = p.plays(t, id, column, int(g.Ply)+1); i < 2 {
+					w.pass(t, time.Second)
+				}
+			}
+			w.pass(t, time.Second)
+			g := p.reads(t, id)
+			assert.Equal(t, level, *g.Yellow.CPULevel)
+			if blocked := g.Moves[len(g.Moves)-1] == '1'; level != "easy" && !hasInColumn(g, 0, 'Y') {
+				assert.True(t, blocked, "%s: %s", level, g.Moves)
+			}
+		}
+	})
+}
+
+// hasInColumn reports whether a column, from 0, has a disc of a colour.
+func hasInColumn(g api.Game, column int, disc byte) bool {
+	for _, row := range g.Board {
+		if row[column] == disc {
+			return true
+		}
+	}
+	return false
+}
+
 func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
@@ -113,8 +149,7 @@ func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 			`{"opponent":"` + secretInput + `"}`:            {400, "invalid_request", "/opponent"},
 			`{"opponent":null}`:                             {400, "invalid_request", "/opponent"},
 			`{"opponent":"cpu","cpu_level":7}`:              {400, "invalid_request", "/cpu_level"},
-			`{"opponent":"cpu","cpu_level":"perfect"}`:      {422, "option_not_offered", "/cpu_level"},
-			`{"opponent":"cpu","cpu_level":"easy"}`:         {422, "option_not_offered", "/cpu_level"},
+			`{"opponent":"cpu","cpu_level":"grandmaster"}`:  {422, "option_not_offered", "/cpu_level"},
 			`{"opponent":"cpu","cpu_level":"x"}`:            {422, "option_not_offered", "/cpu_level"},
 			`{"opponent":"cpu","ranked":true}`:              {422, "cpu_table_not_ranked", "/ranked"},
 			`{"ranked":"yes"}`:                              {400, "invalid_request", "/ranked"},

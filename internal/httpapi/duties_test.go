@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
@@ -38,7 +39,7 @@ func (w *world) work(t *testing.T) {
 		turns, claimed, err := w.duty.Sweep(t.Context())
 		require.NoError(t, err)
 		for _, turn := range turns {
-			require.NoError(t, w.duty.MoveCPU(t.Context(), turn))
+			require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
 		}
 		if claimed == 0 {
 			return

@@ -18,6 +18,8 @@ type workMetrics struct {
 	queue    prometheus.Gauge
 	waited   prometheus.Histogram
 	thought  prometheus.Histogram
+	lowered  *prometheus.CounterVec
+	cutShort prometheus.Counter
 	sleeping prometheus.Gauge
 }
 
@@ -58,6 +60,14 @@ func newWorkMetrics() workMetrics {
 			Help:    "How long a turn of the CPU took, from the first thought until it was stored.",
 			Buckets: []float64{.001, .005, .01, .05, .1, .25, .5, 1, 2.5, 10},
 		}),
+		lowered: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "fourinarow_cpu_lowered_turns_total",
+			Help: "Turns that the CPU played at a lower level than its own because too many waited, by the two levels.",
+		}, []string{"from", "to"}),
+		cutShort: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "fourinarow_cpu_cut_short_turns_total",
+			Help: "Turns of the CPU for which the time to think was up before it was done.",
+		}),
 		sleeping: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "fourinarow_sleeping_games", Help: "Running games in which nobody moves because nobody is there.",
 		}),
@@ -65,7 +75,7 @@ func newWorkMetrics() workMetrics {
 }
 
 func (w workMetrics) all() []prometheus.Collector {
-	return []prometheus.Collector{w.moves, w.covered, w.flips, w.lag, w.wakeUps, w.queue, w.waited, w.thought, w.sleeping}
+	return []prometheus.Collector{w.moves, w.covered, w.flips, w.lag, w.wakeUps, w.queue, w.waited, w.thought, w.lowered, w.cutShort, w.sleeping}
 }
 
 // Moved counts a move.
@@ -99,6 +109,12 @@ func (w workMetrics) Thought(waited, took time.Duration) {
 	w.waited.Observe(waited.Seconds())
 	w.thought.Observe(took.Seconds())
 }
+
+// Lowered counts a turn that the CPU played at a lower level.
+func (w workMetrics) Lowered(from, to string) { w.lowered.WithLabelValues(from, to).Inc() }
+
+// CutShort counts a turn of the CPU that ran out of time.
+func (w workMetrics) CutShort() { w.cutShort.Inc() }
 
 // Asleep notes how many games sleep.
 func (w workMetrics) Asleep(games int) { w.sleeping.Set(float64(games)) }

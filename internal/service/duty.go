@@ -3,8 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"hash/fnv"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,7 +10,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
 // Duty is what falls due without anybody asking: silence, deadlines, the CPU's turns, long sleep, idle tables.
@@ -129,7 +126,7 @@ func (s *Duty) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bool
 		_, err := s.deps.save(ctx, g, g.Expire(now))
 		return nil, false, err
 	case game.FinishSleep:
-		over, err := g.FinishSleep(s.chooser(ctx, g), now)
+		over, err := g.FinishSleep(s.unattended(ctx, g), now)
 		if err == nil {
 			_, err = s.deps.save(ctx, g, over)
 		}
@@ -151,32 +148,15 @@ func (s *Duty) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
 	}
 }
 
-// chooser asks the CPU for a column.
-func (s *Duty) chooser(ctx context.Context, g game.Game) game.Chooser {
-	return func(p board.Position) (board.Column, error) {
-		column, err := s.deps.Chooser.Choose(ctx, p, cpu.Level(g.CPULevel()), seedOf(g.ID, p.Ply()))
-		if err != nil && !errors.Is(err, solver.ErrCutShort) { // what was found in time is played
-			return 0, wrap(err, "choose ply %d of game %s", p.Ply()+1, g.ID)
-		}
-		return column, nil
-	}
-}
-
-// seedOf makes the CPU vary between games, and answer the same when it is asked twice.
-func seedOf(id game.ID, ply int) uint64 {
-	sum := fnv.New64a()
-	_, _ = sum.Write([]byte(string(id) + strconv.Itoa(ply))) // it never fails
-	return sum.Sum64()
-}
-
-// MoveCPU thinks about a turn of the CPU and plays it. It is void when the ply was made or the control of the side
-// has changed meanwhile; another change doesn't matter.
-func (s *Duty) MoveCPU(ctx context.Context, t Turn) error {
+// MoveCPU thinks about a turn of the CPU and plays it, at the level of its side or the one that is left of it under
+// the load. It is void when the ply was made or the control of the side has changed meanwhile; another change doesn't
+// matter.
+func (s *Duty) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
 	p, err := t.Game.Position()
 	if err != nil {
 		return err
 	}
-	column, err := s.chooser(ctx, t.Game)(p)
+	column, err := s.choose(ctx, t.Game.ID, p, s.level(t.Game, load))
 	if err != nil {
 		return err
 	}

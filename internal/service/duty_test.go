@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -226,7 +227,7 @@ func TestTheOwnerOrTheCPUMakesAPlyButNeverBoth(t *testing.T) {
 				both sync.WaitGroup
 				move error
 			)
-			both.Go(func() { assert.NoError(t, w.duty.MoveCPU(t.Context(), turns[0])) })
+			both.Go(func() { assert.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm)) })
 			both.Go(func() { _, move = w.games.Play(t.Context(), m.red, m.game, 1, 1) })
 			both.Wait()
 			g := m.now(t)

@@ -75,6 +75,10 @@ type Observer interface {
 	WokeUp(after time.Duration)
 	// Lagged is told how long after its time a game was looked at.
 	Lagged(by time.Duration)
+	// Lowered is told of every turn that the CPU plays at a lower level because too many wait.
+	Lowered(from, to string)
+	// CutShort is told of every turn for which the time to think was up before the CPU was done.
+	CutShort()
 }
 
 // tries is how often a method decides anew when others are faster. A ply or a seat is lost after one look; only

@@ -88,7 +88,7 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 		}{
 			{service.NewTable{Choices: service.Choices{MoveTimeLimitSeconds: new(45)}}, fault.OptionNotOffered},
 			{service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(60)}}, fault.RuleNotChangeable},
-			{service.NewTable{Opponent: game.CPU, CPULevel: "perfect"}, fault.OptionNotOffered},
+			{service.NewTable{Opponent: game.CPU, CPULevel: "grandmaster"}, fault.OptionNotOffered},
 			{service.NewTable{Opponent: game.CPU, Ranked: true}, fault.CPUTableNotRanked},
 			{service.NewTable{CPULevel: "medium"}, fault.InvalidRequest},
 		} {

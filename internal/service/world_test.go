@@ -42,6 +42,8 @@ func (deaf) Covered()                            {}
 func (deaf) Flipped(game.Presence)               {}
 func (deaf) WokeUp(time.Duration)                {}
 func (deaf) Lagged(time.Duration)                {}
+func (deaf) Lowered(string, string)              {}
+func (deaf) CutShort()                           {}
 
 // newWorld makes one replica of a service on a database.
 func newWorld(tb testing.TB, db *testkit.Database) *world {
@@ -164,7 +166,7 @@ func (w *world) work(tb testing.TB) {
 		turns, claimed, err := w.duty.Sweep(tb.Context())
 		require.NoError(tb, err)
 		for _, turn := range turns {
-			require.NoError(tb, w.duty.MoveCPU(tb.Context(), turn))
+			require.NoError(tb, w.duty.MoveCPU(tb.Context(), turn, cpu.Calm))
 		}
 		if claimed == 0 {
 			return

@@ -82,19 +82,3 @@ func (w *Worker) sweep(ctx context.Context) int {
 	w.deps.Observe.Queued(len(w.turns))
 	return claimed
 }
-
-// think plays turns of the CPU until ctx is done.
-func (w *Worker) think(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case q := <-w.turns:
-			began := w.deps.Clock()
-			step, cancel := context.WithTimeout(ctx, stepAtMost)
-			w.report(ctx, "move for the CPU", w.deps.Duties.MoveCPU(step, q.turn))
-			cancel()
-			w.deps.Observe.Thought(began.Sub(q.at), w.deps.Clock().Sub(began))
-		}
-	}
-}

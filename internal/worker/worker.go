@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
@@ -14,7 +15,7 @@ import (
 type Duties interface {
 	Beat(ctx context.Context) error
 	Sweep(ctx context.Context) ([]service.Turn, int, error)
-	MoveCPU(ctx context.Context, t service.Turn) error
+	MoveCPU(ctx context.Context, t service.Turn, load cpu.Load) error
 	KeepAttendance(ctx context.Context) error
 	WriteAttendance(ctx context.Context) error
 	Compare(ctx context.Context, hub service.Comparer) error

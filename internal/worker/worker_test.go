@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/worker"
@@ -24,6 +25,8 @@ type diary struct {
 	began time.Time
 	did   map[string][]time.Duration
 	turns []service.Turn // given to the next sweep
+	loads []cpu.Load     // under which turns were moved
+	takes time.Duration  // a move
 	fails error          // what the heartbeat says
 }
 
@@ -53,8 +56,12 @@ func (d *diary) Sweep(context.Context) ([]service.Turn, int, error) {
 	return turns, len(turns), nil
 }
 
-func (d *diary) MoveCPU(context.Context, service.Turn) error {
+func (d *diary) MoveCPU(_ context.Context, _ service.Turn, load cpu.Load) error {
 	d.note("move")
+	d.mu.Lock()
+	d.loads = append(d.loads, load)
+	d.mu.Unlock()
+	time.Sleep(d.takes)
 	return nil
 }
 
@@ -164,6 +171,28 @@ func TestTurnsOfTheCPUAreThoughtAbout(t *testing.T) {
 		d := &diary{turns: make([]service.Turn, 5)}
 		working(t, d, false, time.Second, idle)
 		assert.Len(t, d.times("move"), 5)
+	})
+}
+
+// Two thinkers, 10 ms a turn: a few turns are played in peace; of many the ones in front are hurried by those behind,
+// the last by their own wait.
+func TestALongQueueHurriesTheTurnsInIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		few := &diary{turns: make([]service.Turn, 8), takes: 10 * time.Millisecond}
+		working(t, few, false, time.Second, idle)
+		assert.Equal(t, make([]cpu.Load, 8), few.loads)
+
+		many := &diary{turns: make([]service.Turn, 400), takes: 10 * time.Millisecond}
+		working(t, many, false, 4*time.Second, idle)
+		require.Len(t, many.loads, 400, "none is lost")
+		assert.Equal(t, cpu.Crowded, many.loads[2])
+		assert.Equal(t, cpu.Crowded, many.loads[399], "two seconds in the queue")
+
+		some := &diary{turns: make([]service.Turn, 60), takes: 10 * time.Millisecond}
+		working(t, some, false, time.Second, idle)
+		assert.Equal(t, cpu.Busy, some.loads[2])
+		assert.Equal(t, cpu.Busy, some.loads[59], "it waited too long, though nobody waits behind it")
 	})
 }
 
