@@ -441,6 +441,60 @@ type Health struct {
 	Status string `json:"status"`
 }
 
+// HouseRule A line of the catalogue of house rules.
+type HouseRule struct {
+	// AllOptions Every option the service knows. Those that are not on offer still hold at tables opened with them.
+	AllOptions []HouseRuleOption `json:"all_options"`
+
+	// Changeable Whether a host may choose for a table. If not, the default holds.
+	Changeable bool `json:"changeable"`
+
+	// Default An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Default HouseRuleOption `json:"default"`
+
+	// Description What it means, in the language of the request.
+	Description string `json:"description"`
+
+	// Key Names a house rule.
+	Key HouseRuleKey `json:"key"`
+
+	// Kind What a house rule decides between: `on` and `off`, or other options.
+	Kind HouseRuleKind `json:"kind"`
+
+	// Name What the rule is called, in the language of the request.
+	Name string `json:"name"`
+
+	// Options The options on offer. At least one.
+	Options []HouseRuleOption `json:"options"`
+
+	// Origin Where a house rule comes from: the published rules of the game, or this service.
+	Origin HouseRuleOrigin `json:"origin"`
+
+	// UpdatedAt When it was edited last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Version Grows with every change that a poll shows, and never goes back.
+	Version Version `json:"version"`
+}
+
+// HouseRuleKey Names a house rule.
+type HouseRuleKey = string
+
+// HouseRuleKind What a house rule decides between: `on` and `off`, or other options.
+type HouseRuleKind = string
+
+// HouseRuleList The catalogue of house rules.
+type HouseRuleList struct {
+	// Items The rules, in the order they are shown.
+	Items []HouseRule `json:"items"`
+}
+
+// HouseRuleOption An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+type HouseRuleOption = string
+
+// HouseRuleOrigin Where a house rule comes from: the published rules of the game, or this service.
+type HouseRuleOrigin = string
+
 // Language A language tag (BCP 47).
 type Language = string
 
@@ -1101,6 +1155,12 @@ type ResignGameParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// ListHouseRulesParams defines parameters for ListHouseRules.
+type ListHouseRulesParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // GetInviteParams defines parameters for GetInvite.
 type GetInviteParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`.
@@ -1283,6 +1343,9 @@ type ServerInterface interface {
 	// ResignGame Resign a game
 	// (POST /v1/games/{game_id}/resignation)
 	ResignGame(ctx echo.Context, gameID GameID, params ResignGameParams) error
+	// ListHouseRules Read the house rules
+	// (GET /v1/house-rules)
+	ListHouseRules(ctx echo.Context, params ListHouseRulesParams) error
 	// GetInvite Look at an invitation
 	// (GET /v1/invites/{invite_code})
 	GetInvite(ctx echo.Context, inviteCode InviteCode, params GetInviteParams) error
@@ -1512,6 +1575,24 @@ func (w *ServerInterfaceWrapper) ResignGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResignGame(ctx, gameID, params)
+	return err
+}
+
+// ListHouseRules converts echo context to params.
+func (w *ServerInterfaceWrapper) ListHouseRules(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListHouseRulesParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListHouseRules(ctx, params)
 	return err
 }
 
@@ -2030,6 +2111,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/games/:game_id/moves", wrapper.ListMoves, options.OperationMiddlewares["listMoves"]...)
 	router.POST(options.BaseURL+"/v1/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/v1/games/:game_id/resignation", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
+	router.GET(options.BaseURL+"/v1/house-rules", wrapper.ListHouseRules, options.OperationMiddlewares["listHouseRules"]...)
 	router.GET(options.BaseURL+"/v1/problems", wrapper.ListProblems, options.OperationMiddlewares["listProblems"]...)
 	router.GET(options.BaseURL+"/v1/service", wrapper.GetService, options.OperationMiddlewares["getService"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
@@ -4714,6 +4796,285 @@ type ResignGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ResignGamedefaultApplicationProblemPlusJSONResponse) VisitResignGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRulesRequestObject struct {
+	Params ListHouseRulesParams
+}
+
+type ListHouseRulesResponseObject interface {
+	VisitListHouseRulesResponse(w http.ResponseWriter) error
+}
+
+type ListHouseRules200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListHouseRules200JSONResponse struct {
+	Body    HouseRuleList
+	Headers ListHouseRules200ResponseHeaders
+}
+
+func (response ListHouseRules200JSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRules400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRules400ApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRules401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRules401ApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRules429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRules429ApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRules500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRules500ApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRules503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRules503ApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRulesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListHouseRulesdefaultApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -10887,6 +11248,9 @@ type StrictServerInterface interface {
 	// ResignGame Resign a game
 	// (POST /v1/games/{game_id}/resignation)
 	ResignGame(ctx context.Context, request ResignGameRequestObject) (ResignGameResponseObject, error)
+	// ListHouseRules Read the house rules
+	// (GET /v1/house-rules)
+	ListHouseRules(ctx context.Context, request ListHouseRulesRequestObject) (ListHouseRulesResponseObject, error)
 	// GetInvite Look at an invitation
 	// (GET /v1/invites/{invite_code})
 	GetInvite(ctx context.Context, request GetInviteRequestObject) (GetInviteResponseObject, error)
@@ -11165,6 +11529,31 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 		return err
 	} else if validResponse, ok := response.(ResignGameResponseObject); ok {
 		return validResponse.VisitResignGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListHouseRules operation middleware
+func (sh *strictHandler) ListHouseRules(ctx echo.Context, params ListHouseRulesParams) error {
+	var request ListHouseRulesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListHouseRules(ctx.Request().Context(), request.(ListHouseRulesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListHouseRules")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListHouseRulesResponseObject); ok {
+		return validResponse.VisitListHouseRulesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11780,277 +12169,293 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rcuM4li76KjiaiejuGlmWZNlOK/8cV1ZlVk7nbZyuyq5LHgkSIYljClAToFXqDEfMY5wnmN879v/9",
-	"Dv0M8yQ7sBZAgiQoUbLy4kpN7NhdaYEgCCys+/rWh8ZYzBeCM65ko/+hwX6n80XE4L8vpzFjV2xO1Xh2",
-	"xf6eMKn0n2Uyn9N41eg3LrlQMxaTKZ0zQieKxUTNQkkEZ02S8AD+zYhkSoV8KgmV+t8rQmPWajQbtzRK",
-	"mJ5RPz8Ig0a/0e5cXLTHXXZ0Tjvto/OgNzl6RLvjo7PR+fhRcMHak0630WzYGQe3LJah4I1+5+6u2fhW",
-	"BKtrIV7QeMoKKyUjEayIuDVLisJ5qHJrGIuANfoNPWyghBhEMEmzETBFw6jRb1CcYkYloYrMhVSkc3by",
-	"qEdGK8Vko9kIuVSUj/Usx7ed40UsJmEEv8S4eeYTRxeTM3raDTrjRz12fq4/R1GVyEa/1zlpNlSoIj3H",
-	"9YzhG0NJlBDELkitFvCKQIzlvxSWqzfhiYiSOX+aRFF+C/R8Y/gNvoELMokZI5OQRYFvJ3DsYKIncrbB",
-	"TNErT9JowkHqKaiMGFs0+hMaSdZsjASNg0b/10ar1fq51dJva7VaV+l/1fjb+2ZjTPlgLm5Zo6/ihDUb",
-	"2xBMRKUyD39oUNXoN7rt7tlR++Ko273utPtt/f9+aTTN5zX6vWZjTgM2GOmtGy+SRrOxiFaN/lmzEYsl",
-	"/K8MYZ9WLIrEsnHXbERsSqMBziAb/V87zW7zpHnaPGuev2829NsHAaNBFHLmW8AJLEAPi2Wj35jp/xub",
-	"v+g/9OD/9B9WA/PumOld58l8xOJGv5OtcSGiaAA3cjCXjX6n3W43GzHlNyxIT0U/DMfNVSyiSM/QWER0",
-	"xWJ93qHU/z3gcKKN1xFtNBs3Idd7PkvmlOsNiZlkSPAzFjP4C9B87i6PjjqTnj6f0+7Ro3EnODplZ5Nz",
-	"+mh0MW4HcJf1eXSajSXlSg5i5DdmlXd6mXMa8pBP4Uu6nfZJTz8U37J4oMI5ww88v2i3zzvd9qOLs7OM",
-	"P8BpR4rFnCo2mIRxSgVIQmO92YNpTMdsINlY8EA2+idt+0PEbpmm+TkLwmSuqWORDOAnOwHjAZzpYCFk",
-	"qEKhzx1/wZeZ/ezDVw5EHMDmAinA2oEP5V8tOPwkEoWUhwu+Ay4RKxYMiuTbvuifXvQ73V8cTtII+WAR",
-	"i2nMpGZAio4KpxIctUfn9Oh8fMKOLiad0dFJcEofsbNRd9zr6CdmMaMoEoBOfn3ftJTe//X9XbOhkpin",
-	"FJhwqhTjgUNdKWe+yB4sEBteqwKl/fP//+f//uf/+uf/WUtudElXleR2EZyMj85HZ52jC9plR73Jafus",
-	"c959dHLRS8mtW0FudyU2rlmaPP5gRNTdMd7GLXh6t+vy9FBaJhxKYnhrjqO7bFcv5/sgVCy41gdY5udw",
-	"rmQZqhkJlSScLck4EuObPD/XJ1lBN4/6PeA67PdFGDPpjOm0i2NmQhP0DjfcGXvSPuqOT4Ojc3bWProY",
-	"nQRHyKbppN3pnoAQvQ0VGxgZdP7sP7ovL/721zeXhu1ZXsHZ78rc5/RvdXieHIsYNiWI6VI2+m2UWfhf",
-	"cEc7g2XInX937b/v8A+asX+oyR7vwQw1+eiZFb1hejI/c/yQkbN9QMvjxt37h8sDz9bywJLi13WY3pKG",
-	"+lfNkGK95plSC9k/Pp6IJG4ZzfY4PM5RlTvRbSjDURiFSt+vRRze6i3Vl/AZnbNLTVkvjQqRv4aO/huz",
-	"gASxWCxYQCgJQjkmIbdX/jR3L9coSa1U+Vn/Xz9fmf/6+eqqqCSZafetJV24WtKpqyWlugMoIadGUeqm",
-	"ipIWFZVaUq++ntQr6UnjWU5NOj05raElnZY4xukfRUk6aQPvq1SSLs7x54OS9GmUJPO39XrSowelJxmm",
-	"+DTkoZzhHfHwxCWVYHP77EvQqCb2ecfCVPZp2CgyYhMRM3QsGKWrnqVZYphX6//r559/blUwUbvMgY8p",
-	"dozltldOaye1nLZTzWnPDaftbeK074tcc+byzU63c9IBsi5xzqKy1S1z0/MSN+2usTk/uvpUySZlEoET",
-	"C2gLdxPkjD5jFgWo3TmbDjvb0ZpW8Y9d3x9PfH/saXVMJGos4GuXISh0Iedwu81hVTHri3av0z0w637D",
-	"YRUfgVPXtmC3YMOf3jiNmQynnOpj28ZEbV/k3Y7AfUNk3UX7NM+2rRy4SrjWPirEALoKFTL0SlkQmzkc",
-	"UZB6jsczyqeMjJhaMsYJ2myl7QC6kMcfLH3cbb0J1syuYzOPkzhmXA2sKNqG/69RcpH4T4H4i1y2Xa28",
-	"JDHPTGHHLZ5f51Ze9n0Y/BtvpmvVf5UW/KdhKLVW8/6PKmfK4SLnIuk3bfQaqOOa9FztT0hGUTjWy/Gx",
-	"WqnCKCIZCyzzXPubZrk/MBqp2arMbhexGDMpCeVyyWKZ47XpB4sbmOQ5h+ONipGyCU0iRcTExO7i23DM",
-	"fEw7tM8XdHfDcUkYkEnIA0lCRUKOYTcxbWwSYlvwbDDY7W6+FXOmZiGfkiXjiixjwadEcCKSmIA6W9jU",
-	"dPm4F7c0CoNXhpW726Hvpd6NkMNxRkwLo5iOVXF/022BqfA+5+KHMBNnLIAIYsSoVERwRkrzNpoNFsci",
-	"NpxqtxkWAr4QvtdlMfqWF04AFlpfULYLDm1Y1ZhyLeJHjCQSlbT8Zjub4my4P6xM9MUFt7ZIFKFkEa3W",
-	"7XRmFaZb1SELGqdEnFKkRLKo2F8wMcEM0CPnoZR4F52d1FLYs4H3DhLk9zRbcSAYqk6TUMGngGOAjlXV",
-	"Btu9MHu8MXYwYrOQB4Rygp53ove2SaTWskYreCX+EBDkyA83tHCIGfxhYwb3kP5ZzMD9uTIS8EKMRh65",
-	"G2lOvKBTZllOpMfl7kqo2Ny4F3a6NXrMyd5vzUZ95nBrDrdm3a3Zq87cqdCZ3+ur9xIdlcWrB7LWRN8W",
-	"0Yp0K26d38nUe1QznnVifYE5L2uzoYS4gVtw0em2NZ3UyS46qcgu6pVekoYO0vd0Oo/Oe2ZHViDbC5vy",
-	"mhvh3iTLWTieEX1YkkxErMU8WgZECWBTy1DOzC9ZKt892NZ9fCIel7LP+ZcRS/s+zo0qBus63z+5A8Tn",
-	"ab8fs+0UmG3n4BSp7RTRrPUr5e/G0Tqwjta9cvmTKi5fEUOyxzTqTjrj06B9zi5ob3xy8ugs6Ey6bXo6",
-	"Oh9fsHYPFLRXQj0VCS9EJF8JdA2EkIEcsyYRMfgljHUlMC14TKPIH63kQg0mMG/e2xEznIPIZDwD7rlP",
-	"B0ev3cvZhfZt+DEmnyBnB2brNJvxgyia11poIrNHeiIs0PLBzdSu2gHNEN0NEDxCG1H/QOZ0ZR317mT7",
-	"9tM7OdKvS+8PBESKfdsCize78hZEWdHtsNT3XgvHOGRSi0h9War2QuIUvt1QS0GAqaI1EEp08+XXt3cX",
-	"grMvP4uEzOgtA8JkVFWSivkIvSuvF4y/QW5a4ZWZgktiORNkFGM+P7p+KA8IJRHl04RO8/vlFSiRGFNY",
-	"5iJK3wyKTMV7jf1llRpJJ0wfjmQ8IGpZ8k5GoVYIYjZp9BunozY7H3fo0dnk9PSoN26zo4vg9PyoO+lM",
-	"2rQ3vhh1Oo08h1/DTu/WGIb6I1hgNrB84Thbmv3TuwX3TdwwblU0favZLYuJnIklJ3RKQ577qkU28To9",
-	"7LTfPvmlKjNpG4ldELO5I9PKqBaYWi2LB38//3nUnf/0e3v8qqeuHskXy84vi7+eJv9+wX4Ink0uT8LX",
-	"4uxvq2v+Hzdmo7RkeyXU68mExeVLCJ9M1IyiwytOIpa5wYR+xncjBcw60DQtzLzOzaw4U5xOknaTnLSb",
-	"5Kxd4Rjc4nHHV2iJ6riKojyOROSM90ovxp2wkk1wXGXx8nv2Cw5nyb0k/E4fB7UCQzIGrC1UkkWT2h7B",
-	"T0Kcd83Gm4iutLHoZSf6Mk7CiZpBcmazMjvTMQkxXdDOHPKpx6N6aXOxZ0I6Ue//TKQiIzZNeOZTBYbc",
-	"3dqPegg379Xa6h7CzYdw81cQbtZcKxajCLw4OUa4FESzA2ld1mOqaCSmSaX/x18XKMdxCMJkQ40hidhE",
-	"tYhmoRCzFBMyzGUoDlvblM1goh2sSCoasYHmWL71QCxRU7vESCKqFkY8KlDNfocoaovo4cY/NqYxGgFp",
-	"er9M7cVlqzp5KpTwDv31I83vga4CQqOY0WAFZmek56UzRgPj2KyWuFolXEERqLYdJINdo9tG4j6O3NUr",
-	"v6KKvdA3o5QBLASZU76ygUyvRRnrux6Zx5uFOCyomOazeUC67XQqQgnew31Y2jFT8coRAienbZcI3bMt",
-	"flJRpcp9DuyOPvKy9mFSKlJDIKCKjqi0pOfP2QDyMbPKcMpZ8MyTqwCUCvQds4BMtQWYLPZedNLaWHSy",
-	"Nl+6a5zhH7V+d2sPe4186UKRyY6Z0r2HmymdTy9NE6bXZTdnu1uR4HzSbbdPzw8Jzp8zwfnRl5LgrNlb",
-	"ErFXQj0BP6LPzgKHgEJ7NHX7aVmOrkevoEkiBqbuOJs1l5nlmYf4CK0qL6v+8z7/gG/k3n0Dl95FYlVN",
-	"EpWcg74tw+OBLESf8DEJiiCE8hlExm2AtrE2HVGV+pSC6RNARuxD5GxdDFkGjagjpjaKpANgxKEW8nMB",
-	"Rpw/tELIt4yqa3B0eNGRDPdTQtyYuBj1Qg/BiVuHSSpcRkLNCsEk9DTSmBE7elN87RgdUYdqmC/dPXlw",
-	"SR5ckl9VBUwoMR4CbA0PJqeHOkwRWS34Toqqp3WppEg4AcMqFtijvKJp49T6EjQY12oijoID54Kv5iLR",
-	"hEEDOViw2OywNtObCA+HgG99QH9rNiY0jFigR8VM4RPzkCea1s7aRhXLzXPabIgF4wOjz8O8FiwOBs5E",
-	"EuOfLbseJbFUOJ/1PpWWtqRFajBJmjCSBgHwxn6n8AP42QaUB4Zz9+6aDXMRn4okJiEnlFxBCqJYsJgq",
-	"EVu5TMeazOY0jJToaxr6f12CaaTzIJIdjQP0T42jZKSJIKWTRqfVbrXN+ao3RmpXRu+MPJ0KJomW6yWH",
-	"WSrwYUZFI1Y2V8DVO40ZmzOurHu4Kgcy52eeFup6QCQ77mRIBZ+aoiFlCy3qCGnLi75UMf21J2h2Dwma",
-	"hwTNrzlBsyC46zC9vDDPGGjKmt9EhRDJWzFnEPJaUkkmVCp/wk8+6Gd48SJakR48OKeByXJchpLtCBhz",
-	"8DMd/EwHP9PBz/THBCa9T+KCl7FDcbTl6z/ZbfbydowqBHl4cKDMal5vD64AN5Chi8eMUEXMMNL93Pgw",
-	"B0zVQ6XnAVPVnzCfRztIrzDULFjeMGeUL2dhlRppX6I5DiTkfosq8TOkPV9yLhaJQjGk3kVQWPsmH5cA",
-	"NVgfwCfNzj3Y1Qe7+mBXf8V2teVgTyIhfViqyL1CScYwwKcioUqDvxc1JHwcf6uAU93om0x13J01Jv36",
-	"QcyoBJcvnuggYhP9+j8Wh/3kZeMHpngIEH5Urpjylb2yw14thLwC8ysqgznGh5z0hr1lVFXGjzTHNHn0",
-	"bmFpvuqhymSCN4Rz9lz+uPBjkZBx1g0AQ5HoVfNybX1MoRwkiyLPhjYeepXaKD8lMxqQOOFEH9wn82V+",
-	"pA4Cn8SZuVcvZd3GAF6/0Wf0UFY5I0863UMDgC/LGVmN/l/l+a7lj1xLXF+0P5IRfb4GmSOUBhKSSgK8",
-	"Mi8CMi4K7FmIl5R7oZGuU4wPMhNRgI31oKhHLBhHOeAtVVJCDPS4QZqE7WR/m93NtQbstt0pG3tI5na3",
-	"J8V38K2/tD2Ftes9+pHTRM0YV+HYB4SBxVeQZM8Ftj3U2+XbmaQwU9H2gJlMpPCGiyW3WBT3wyDtuJnt",
-	"AH3pvIqxoKwoFBdqtuGWhpEfIDOtywo9eSbZ16cTFL48fTwFL8D6rscGuGLGiNSagoX6BMyHj1HS1klB",
-	"dBAz96TofMPcKXNG6feQOJzO9PkvPTuZfjTuokwWC6HZ7ksWhPQaBhdAhUU8J/rTGA20WvPvb1+/8m9o",
-	"OtdACxQ6gFcX9tb2xYQFLxaRPtJQ8OP/lIKTkJMfr58ePdpTS85TB2LYHhy8X9/2wrvLO+X9Gti0RUAV",
-	"e1mFecLZErKS1qGpXEbsRlIexNSZcR2QCualAU9ldDwrw9vUwkE5a99VdmDFNVTDoFhWic1hbc+60ofu",
-	"UM3qbMZewSTeof/bC/mQsx+QXWZYe/p/cc9MxlpWE6N/molirOsQUjqElA7goZtCSuvAed8JXlkVvRQc",
-	"04NBNuf78nWaJBZL0tu5IO3QWerQWerQWepQeP1gO0tp7jljNIAr/KHxhI5n7Al6IWBpOVSVdzMBdcQ3",
-	"jC2AnaJh03c8qmM9ganSljcSjRtUOvWBQToRWpYtUGuwYiDl5k3CxRHMoZc+nrE5BZWU/v6C8amaNfpn",
-	"vVTVliq2fVH0khlXL0yJR3npiNWOv6apqux3JW2HkgyDI1sUSHbvKk5Ofav4/ppO/a+2uUnmzfiyJlgS",
-	"ZMnoDdHmqVoRRaf5Jbw7/q1x+lvDGC4hUBrenS1254VAU8V3oixmBgxnSWImRRKDSZhfhRMarHk7aq22",
-	"e3rmW24KLgP/X3nRVxYPBshME+RIW7NcEaqI4AgLmS7+rO2+XZujwBtCrk6gBJH+Hs6TeaPf7fTOe49O",
-	"znrnzcY85PjHdrq+kCs2ZXF+gVc2E3TNIiM2sf1I5rmFnV58zIVJ5tm5twa/MOEqjAiNIrswLCoFYkgh",
-	"KNOFdva/Ttyc50F5ia+gIseNUjs9hFoEym3JJBbzXIOX5YwBtkCKT5pIMM0EzxOD1+L3kWan+8hLmkzF",
-	"K2gIXb25SoAxmAXcDdKUilfFba2+JXvZ5p9AEfbxIwN2FbAFAzxLDuiummPnt+syUTMRh/+w0C9bMJ13",
-	"795dOn638jp+EEu9V65zLv/ybxmNQRXYnZncNRsLGtM5U0bAwdmZ0oP8cgBSGHsKgLlAySycYhl3/ty6",
-	"2gpu9Bt/T1i8yordUE3FuoRsgaYeEU6o+kx73Y1nCQt/q7w7qU90CAbmEAHdAAkX3NKSMd4i7/QHDTVV",
-	"Dh35Q0JJZiwKDDtIQa1tOVzp8mzE4V63M2gAb0VC8M1OPnG1XN3HV2sR6Pnq03UflaUm+6/uWc89ZlC/",
-	"Ly66p73zXvviorPx0J8ksRTxOrENrWdGbBpy2SdDMKvG8NDQ6hpmhOZFhbt9+XP3bzftq7h7+e38P5bq",
-	"ycni0ZvFo9Gbn/7+mq5+/7biNHH6qoOE+GL5JG27aG2l+7g+grPimLQM0+Ha9Uxg33JtEk8tZpskMNJV",
-	"9LwayrrPuN/qF1TNPvLin09eCc5eohngZSVajy1ykhZ5Z2Rs2rQQVlK4WSftntO/raznZ/osfC6aHtkH",
-	"P58c6cUdvTT1sH7Z3O562QW2PXsCrskPXoBKb/4HQgHTRahoJLV9IudaM4qY0kLjMRm+HhIoCtfqertJ",
-	"hs+HAOE3fDHUf+nkPzDnvPIcqetArSnZOm1gFO4/F9q0hAjz//dr++ji8ugXevSP9x867bt/bXgtAMqn",
-	"NYwiMIgmIiYLJhZmZxYRHSNo5+V4zBbqyBpZQ4+x5LuB+g3b2VEVer9WGCDmyTgC9VNkbk74NS+o2xUL",
-	"gum9Urq7Vkx32m2HZXe8LNtEQKq4Q4bgWeIPG930ZWJyHAJ7ZREQ9Kj6hDRpqvQFm4xCzxekfpf9r/9F",
-	"KNVb4+opC9BwPCOYd2ai532iAKbMKH+AXysZVeCywJ9As1fjWf7jM6+2j9iMs8n9nH/FFgX/cjwW84Xg",
-	"jCt5jL/K4+LK4Wsgl8Srr+LSswiUp6FJttA5eiV9q4R0ldprTGL+NIyUofh3tOqyRoJPU3MImk2ZGg9g",
-	"LMah95iME2XbUsHVLLagJc+V6X06zGldQ30yw5zIyPOkboXuptezg5Z+cpa7/z6VDR3CC8ElZqB8K4LV",
-	"tRAvaDxlNsGHcdguN4S8QKDmf4NQcv+D/QKYYlSYwncydvxx7n16NfVO1ABF4weUb7yNuishSKSn1rtc",
-	"9BoeOW5D37vM+OOcizFz3R25vru1zxdcfa7b4yiVHOtmKPiXchPkPDq1JsmeKExkPDA1J9GjHZN93VMw",
-	"5q7Z+NuR8aMcIate+6bU43KH/tIomfOnSRTtSJXj3ARradJ5194oEpLCQuNellnDkBTT3GrhByp9wFT6",
-	"fRCqJ4JPonCsdqRTTQcGunQjoT5zxmIoKVfNvPbZXOnznYknZWU9a591S4D2dkPS0sqsP7etr+RiWQl5",
-	"b+olZQbUerhBD/gGua3+d7g9ofP4WhJ+7vbUvzf9XhIEcSvogQdifOjECPm6To7gTiQJk7wy6T4bqDIb",
-	"C3nr8E8nR7LO01dOY/29cOY0rCXJnEba3GCBMTKxX4nDshNT9Xmg+4dP9w7d7U73XyLxatpNc90nIWrj",
-	"UMpCx+pAvQ+cel+KW7YHJdxGgGpp4elgq4abiO1mFVwPhDrSrFJzve5tB+7thkDSaVb6EUVi6RQyrdO9",
-	"c+2mDvfmgd8btx/1DneGO4+vpeD0Pfui4HKvaZO1h39IG7SaejrToOxArw+fXm3L8N3I1T69iVph3F1T",
-	"P5J149700NusX/VeuLQtBsVmhWmrbEvpaW/xPx0Y8R+AsF+KIJyEzJduaNkcldY/1iJvGVcEm7oLGxWc",
-	"CUwx9cSb9kUdNn143TMw5kAGu5FBxm5243BfHLs68KYHTpT22B+We5aviOlwhIMOZPjAybDQzncHUozz",
-	"M6ylRvdt++GQvqbDB4L8GAQJBRBHaQXEehpLayU+ISVjfdtnjho/qxOdyBrUPOhg86XTPMeJXECPnUAr",
-	"0Idw89cjR7I+0Z/PZbxXRy7U72b9RLyEHB6CHA+ecJOI/RSKKC2T3YFkBRDPK6FeTyYsrkG2r4sP3DWh",
-	"Y3WpC/Z6bar0xP5ziKitC/Wl2s1EIg+W6EO/AW8ZvW+unXTb4a5XYNKR91Z9iph/65Wf3Og93hOqHNUH",
-	"MIE2qDzLtILPCaPEjAYHafLw71IB032Hq/TZ00c9yPMHknzwJHk//v5F8FrT0yBltmLB+IE+Hzx9enBp",
-	"d6DQpDzLWhr90QMNu88UCoSmhaCy4AYWyaCXQnregWy/BLJ99+7dURGqZN1zRWSTe1O+C0W8G9W7M2yi",
-	"+ByE7570X0QSNuCnJfxk8rYa+PhwBb5WV30VevRON8A/1Yar4Hlo7zWzmtdbzOsDnT9YDSUlC0SRmsaM",
-	"mVCTk5FPgwDwLWn0JhYLFqtQk6fBfiyWOC1DOcOieDeAgu1jlAuHozWHUEFlCERIFs7cH1KImHqQOtsh",
-	"KfjwfNdfip+c3owZnsOv6Srfp+8Qo/9kYzi/bwWNgysDhVmAOGCAz2scjYDE20yxe03bWDJsDfVFY/OF",
-	"WjXJ8GpIYhY0yfDnIUGMzVb+Q89zaCrneTCV1tXP7z+c+1BUmg2wsa9MI7MyosSK0FzHtT4kjQH8X6ia",
-	"uaYKEtKDSBAGhPIVZqBpUogEn5pSoGzwkkqDUoUQCgFd6R3RktYeq/N1vRL+UrPx+xH7XTEuw1HEjhhP",
-	"5vpIAC7ctGHLN2ULA2hqQEeUB4KzoPE+rRgvf/elOY8m6RAlyDli88FXK4GtBHKEV0JVOF8PqYLczjZF",
-	"8SOS3hjXGqK3AcKPDAMn2R4cdFLRlYRtE0vOYszstLuR4h+PF4lDpc7hL5IXiHTrQ7pYsgigxMiTNz8C",
-	"xovc9VgYlSv9qEXTndFYX9QFiyf6vrxHVLCYcWWDzBWRK7cfP+JtzESsygwk3IBjtS3LKHSU90CXcRND",
-	"gJg5UUnMCeOBbJEfr5809aWJmAUHyS0goIodqRAahuQgxzyrsGDSfuCX0gZl8ee16D/t9iYEIINdXXzt",
-	"d6EcA8xiysfWv2sTIGAGYryeH2sasUgy2JTI4G2vf+ytHnPn4BXvxvVDp8tWM0PCQYxEO7dPJHyHiMiv",
-	"vBR+iUWSCFEFPvM+8p6TLhnPaEzHisWS/BngvhYi5Er+BS7AjzyEv3G97RF2JtEEZ+DK5IKOGSBJaR6B",
-	"FHm9FAaySYKHHnvvGEOmcMV9kKHNxndinMyNOlv8DsV+VyQwA4oMo3PRO2n3PDN+zwMWfLvy0TZVAHfv",
-	"AmDswoMMfHmcRfMbWFIlEuRAT0MWBb4vAsTznLwuM5xxKknW0ZSRN3cG8Hz9YK09FInPvAaf9xHZU60+",
-	"vDHY4z7BAlji0ihjtm00ihdgGqaDdAckdhDTJU/Rh3fZ9Rz6eaxl7xw2u5rPI6uEVYUc9MSUmAgQQ1aG",
-	"tlhEYI7QkTS0lj8U2/TAw65BOTW6CErYERvTRDL7x9DoJy3ySpj+hXHC4Y9g3puvHwkRMQpHanoqfPDa",
-	"TaDkKbEA1Q91PK2UKDbfyO5SVfIOjuA5PnMGvDT7h1kPjWMKRkHWm6Hq6wtxOs0RoD/jcBGthuTfSAdU",
-	"De+n5vo8VArDLNdkr1Jw37I912Ni3UG8oFK9NJD8hZ4R1VimoLMpgYWSep+DWCweo2KPCM/pVoWSiFvE",
-	"N6tFGBk3ycjivEwJX4buYjtq+JXdgCGc/iJa9clwNiSUQH+AJhmOh1YHLfKgbt7KmY3ff2g3e12/nWPa",
-	"d/ghNOEUUSYGRAoyoXHTsEc4t/TCrnl95+h87ftts5ANSooec+fpJVJPt4HH1lrPgNpdUhV3uTf1tFGt",
-	"dnwubZSkH2yhtVLedl9NtdDExXupqEWaVTmxBcCBciaSKCBU3qDHGHS5eRhFob1o5BKkGpkzyiWRSiz6",
-	"abnqMowiU9mlbW0yNzjI1V90VthX70fZJjRVEgNxcs01oYpQgk9kNFQWFWtyxnL6vKH72HrRvNv60tkg",
-	"NMdTvGte/P77oFS7HXA2rfwKR3pa03h5je2E7GAA9XMHT2TIx4x0Ls7b+/0ktzXOxuOwYwvdZ9bL+hGb",
-	"Ur5XqbGTQZh2vflQnQOSp+Rd2J/TKmctrqgZlrbPrcf/3T476xS4J29+zByi0J8hp8V63GyAPDoWCVea",
-	"HS1txV355m5rJ7vdf+pdd59l7WDnpka2A0hvzW3DqnIb5ZB407TkMiuy4j9VQ6y9nlfjrA6fHa6jRzet",
-	"OVG66Lkr4jPKHDbhdbTRnKp8CWaXLYscYgMsROfW/7YduYZleydr1rX+BKyxfZd18ypZvVFE9JvBiQtj",
-	"mmS0sm5qvZZYLK0aa2hLr1r/gu5+ShxTG9y/aGvXVm/RHs9pt1ouF9XbtGHY+tlem2F3WUuxOjexQKL2",
-	"ZenGVR33W4fZlpkQZBebhGOaKv+GHY1WoLissH1N1hom06RsYxi05T12r7fx2To2gsEaraD+yawjtp4C",
-	"0MtTrfExCSdaDWlmkW/rh9aD0+h3mZ14O65VtZsREyLDiGlBiNS0BKUSlrrkLDb+cIapJ7afcbX68+is",
-	"t1n9ybV+22B6Wcf5Xa413CZODU50Ex8zH7KcCfsJ+iMj5pwHNPWoYs++BnTr3m+pzF5USaQQXP8vnLBR",
-	"Sc4uiDYTpekoTrG5pJiQkVAzIBBZ5RJwu95tutmZk+puTVO8KurItfx9TBTjoAGnOOFouQnOWqStlWbU",
-	"uppkBP0bDGSRQrNTP9Pt6RsZS/LnU9NVWJbV27+QSEgm90Bnbp+/DUyLX5uBRUbkveKFU6jeWS/15Bbm",
-	"krX/7ubvSyUfDH2NK15z4xiBa6wps28UYnBUkxGLBJ9C1yktUACnIlRGlWmCq1zbTgX/iVE/L+GqQf8E",
-	"AouzopMD/1rETCJj4QECukEYDritnIkld64hTBsnXPocvm4Ab72bJh1puMXWLCbfTHH9c26Y4c52W9yQ",
-	"9QH08lc9Upu2ZoM254qYcXf5Jo7rO0RsH6yv7/0odIOs5oahRFKDB/y5CqG0TZOKvK5wE2GBZp+LS6i8",
-	"FZUdHAr82tLeLq73kA8WsZjGTMpG5rIF7/sPjEZq5ot1aI1N38oonLAy0cvKdaMgXrIo2nW54ga0dhqs",
-	"Gu9Le4zv9W1ndXfMy6wNjKJT8udvn7whvfO/FNbnadaiJzWeXi8xg0g03Skk+HMXLCARlb4QRJXRHOLT",
-	"qPPt1WbeNhSV9kte/8BLkAVV3jfwtIG9ZjUJ246/ppfN6+irGyWzHZ130OjRDszF1cxs2c40GxWG3QvT",
-	"Xn/bHkQbabAqj0IvEZa2iPRiE7jNfkrVMhZUnVTGHqjzy6dOKP672ez8RCeh/RLbljPExj7Zj2CW7dON",
-	"uOvtyb7Ld4/06b0IpYcaX0Js1jRLhTiy/q8VWbKYWfIsZ/9Y94K/x4ZskkgsmVQQ7twuGGvjf+t8EkW3",
-	"Foyr+ux4TUiMpmRaO6PrpVPJVPboiIXWl7G9krkIGAFu2mZQFT2Xsl2qvdP4mtobe43Z++7OdtpO38XU",
-	"3/PxIy/3D6RIf0tTpw0wjADWnPUrbsKmD53OosOCoPB3FC0Tm11Bcbd8RJjZmH61bkYXC8YdW0szeuPy",
-	"A96jLa0FlZAcah0dNn0RtWgYl6LBW0dEJMox1brKYtodv9mIhJQgBl8vGDcw/LulL+t7BwvE7stgGyhB",
-	"RqxFvr9lsUlp1Z+0wBnL9+EehlqU6hJrcxBwlD728kkuGIdrtNvnm9bFwCNMMlDVh/cL7TBNPKXQgxK7",
-	"zukdNa3IpKf5RcGqhms7gA3wh8/073+CbFfMmEM+lTXWbpErtsBMZP36kKfenWJXzyxPMkX/RceRLeXB",
-	"KsxmiuRj82G2NWF3MvnFAn/d6CKy42rFbzG7GrEvcPRjwtkti3NIGCbXouzkqxtCBCp0Y4i3oQxHYRSq",
-	"jYrcT9nISiJnbruNUh4lW5obTG19FhvHTNlkhID5SW+RTbl2v5eWyaCyZpAhPDlf0OgbiyWR7sP05eQ5",
-	"dpwFd5PhkmP2GHPrhQT4HfMf1i1W5JT5hP9ePuN/EsaDrIXq4Oj9h95JRRPVnDZnPsx+13v//sdUiQq1",
-	"xaTIgX+l6ooLruhYVeZMCbKMQ81CROGTfb3QbfdDfzptjQn8JJZdvdInzvUKIVfO3BhXPYOcpTXa2ess",
-	"VrUpCpgruJ2FmHNq37MMwRCM6dL/moxGPTuDOqRla5IBtUkWTTxnFQMnXR/6N1QDBqMpXN+nwXgPkbp/",
-	"b+T23tStxXopIm48i7l9aLpH47umehHavNi1kAsMD5MuZWSlNpZGTGsC2jhpEilQcFISW4lrJadBMoBr",
-	"omwOlkpifv/E6Ur7Pr+8vlm70zmRLKIkderubvdXZWTrhVWdhCEHv4INkQ1j4fo4fe3aJ5f5AAxv5sdf",
-	"E/kth1OVDTqmM7MY8h+WdOXlNw7gr69+zFLFkqIZhsBBAdH645+vnj4hF73T87+0iA+23EMvAatZxQpN",
-	"06GOVdEwWmvesCCNtOb4Uc9X/cDiWMTrvOCxgBw9o/yaz2+aOoLRCv+jtmVsvuZ7/daSgVy2j6c1+OSz",
-	"tHmYVNRLItAWSSQqTRNNv4Jii3LQNWpJaPOkNzb0NOSBdOe3FyESU4+xsLEwJWYqXm3yDoQKErFHjCig",
-	"w3pugHsm31VETvQ+/3B9/YbggPWs6fTiwnlPr+19k1oHmVDytqhQRWzD1Wimh+K6tLMzq0UFylSvFwVN",
-	"zCYshnis6ZbtDEh9VCKoqcu5nBl+tV/opI4ZduBQfxO5So5Uvazc4SuVzh2o3pKCmw7f2rZCZibBIEmd",
-	"UQFbMB7YhGW7tbsH+wB7ZWC+AGYxncwGAC6Qdgq0CkQRVgYIbxQGAQQZuMDEc/hB/2MC7XiajTlTMxEM",
-	"9J+gDRTm3SkasQE6g/UvK5HEA9N+HdIPQjlIFg1kToM0FGn+bQoP0nmmuED8R5b7pyeeCWlzEzBRUP8x",
-	"zQWEYiPImEoTCbFqGd3PgznlK3wOc/2C1UD/Gbp/w46k2AmDOQtCOjAkhDJ+MEkijLqY944zdMqmAcqE",
-	"vwuDfNkEAHFMvbC5iilOSZq4Nkj4DRdLPCGDaP8+IzZk+97ojtO6qFLqeFxU66Rhfp6weLU77a6veA/q",
-	"ESvyn2LWJxTAIogZRkJurjq4jv48PMb9Hf4FXITDY2hsf/w///XfwyYZHi+omqX/QBgD+Gdq3nOnmGFB",
-	"YzpnCpV7Z+Gnne5G49d8RMog1nCA6wpmFoU8XQpoCWRMFY3ENGF70mSc9/kP0BQMNE3iDIWK9UCACl7v",
-	"NGuKKv0qTb8SaGUfgquGKNpeChjOnnJ/Kw7cl2w4aX9k6rrOGVfER/TtBVqhINsgtdbsKmYlobzbRj1E",
-	"oBdXO+yWtcPakal67gMt3FZYQon90gzHODgR9upE2JtTwItHcklisTRAF2eYaTwSSqGjS4nFhnDYpiD5",
-	"27GIKxxe1jCXTvlx5v5Kw5H+UoYYczihkMFnJwYxXXpu3nf6z9sWoXnZFay8/IJnRg2kCtZoCzrv/TrQ",
-	"bTqDZejN8xUcWAhUbu/vdd0ar+vu4XUeXB3ZyH9yfkVNc7w+In/LqBeXAFabERoWB2I3PK32bNi2jckg",
-	"+rVv/WFf626RYs4QKSfNZXW9LJOYgb1C8673jG+8RUO4QkS6XndTaJm/EdbEkOvzlWRVwlItaeTCcbmi",
-	"qOynALVYbk7thA96gYMr/f3XBT3QAxRx5tN1hBPNWB9lM+PydVHlRZgfU300FtOYzrcO4xt+nhk/2eGl",
-	"O+cnfne7qgglAzcEE062yBVVJip4wxZKX27Ir48ZQNVpI9VADD0mbVORmgZNYTkQHZ54QgiUC76ai0QO",
-	"YkYDOViw2KSQl5dnnNUSfJF6iBNmxjgaiCehFacgiJncwMm7nd5579HJWe98E7sDW3C0Ur7L8a3+M3IO",
-	"66TSw/f16gkNIxYMMEiJ+4M1CJ7jA9MMdkJqU0nriXqzcPxH2xzImVp7cJillZ7axELD6pXuaxVaK7TG",
-	"e1mhzic26ZcbjXJfrzfT4T7MROKxdo3SrHV4yDj4aAdi3VSjJPZZJuk1giuaHoRR0jmUbltMlz0uZ9u7",
-	"/VGoZEnXFRCBnBN8itGI0OgDCxFFj/HvsCJkhOMETOdQ7XNpIZ/CLhmC8FxxHJQ2fftkHNBdHbxpQHkw",
-	"mHqlbWmR5sqZFZpzRQSI2AMwsfMyC1LSR3jF2+FhX77L3FwnqNYx6TxjykmSAjWu3WM/efhFvLKRvV3T",
-	"3Er4PyHUu+XQQMqFH1sUBHnKN5j/Y7zlYZeF4rAWuWKBA4mYIbO0iJ4BL2wYMK5CveImmIYLGvJcdkau",
-	"JNynYF/b0EnZQhZzdIlm3YN4QNQS29bKrZGpwC09iFPYzbWxbweh865Zz51i8u8+jjNljFCNgzqRRhfW",
-	"sfBoZbGYBSIy+aIRlXtCrGG/L8KYyTpbNzZpWJMiuqkA+b6yvndACNvj3gKAab1qOsgWw+MtgmKW/QA1",
-	"d2gtasZOE/LbULHB2Bsyew2JxXCjY8YcCz2XRtoibzFPTqQpEiwgNDKZHDmHdi4pTv/TRWiChLgf/v2v",
-	"L1+9Obr+6eiX9x867Wqwpm1Rl7YHa/ocGEKfBCWonGVakU5qfYNrdwsGGZeUtygc4QqV3q7MJVW/6MAe",
-	"h+OucLH1PJATOyPp7Ao8XRcIB78nRcJJ4qgiSnWjb5Oc0Zj1s5Ah3lWwKtPyD3PbfLdS317IC9fWRISN",
-	"vjKSS8sFrKvB4JksklEUjl3tdXPCzfbbtXO+ccnR7sGecSYvM+wcCE3pwB3gGmkAZvASbPTdw9H6I1GX",
-	"ZGGTMtKamy3LdJqEM6iI2q4ayl+0U74wwCDHSSxFvA4rEdIE4VtGbBryjJjSJAmJv5fIpl2vLmbtxrpF",
-	"2VCu0OhbpbzR9GLcGVo2fgclSBTm84Gzx7XI1v9VqXZu5bY2CkAoPVAIprBdmo59ZdXzAQAQfAlgArVM",
-	"nszrvx/4gfp4A9U2Vb74YtsaoAyYSAkyngkhbbGXoT+bJwLwewAxDRD0tkgGcjhmGKuzdT+FTD7EVuFs",
-	"aad8JRTGkuHNNjnPpICS0YpQCNQcgI4OQEcHoKOvAOiogqWtAx9RbnvPQIR8umsmZVlmNxsjppaM8YGN",
-	"TJuswvewtBuQ3bv64ijWGeYLvQra2zob+trkx3pUdLAHx3QRKhpBvEjOaRSRiGmTWD4mw9dDVNr13Wg3",
-	"yfA5JtUNXwz1Xzo7WNe/0KN/VJvV92m8U6YJgGj0qEzcohJCuj1WtIOhrN8QMcUITRP1JiKJ91GTQld+",
-	"16HlS4a9WKwYLpZmTZHJYqxifvvoE+As8H3lRlaZB/hjnjF6oCDLmxgzb74/iwK54VBiFvxpC+AApION",
-	"OJEZOOkOS8KH976qUjzD66B2jiqJ+dMwqsi1hYypJMYCh0QqMsrll8xDzrz2x4+LgCr2kt2DhYGuqNW1",
-	"jfohMJWQu9N2vqgqetyNe9TRX1pkbq3bGY7XTLOVCwkiaTzBIO5YUe25TxvcbsoFd6/he9u1lHtf3dNK",
-	"8/gI/qeqXJtnsVhicNRYDmbPTUXiQkQRlFebncc6jKlgkozo+Gbn2h5v6tdPOWdThQDgWaLsUtuHSBD0",
-	"huX936atbrQygCw+51wOEAZcEEAsIPk9FxzObJzEoVq91Wdi8ye0KXZdXb+eFq5TU7VO/jychPHgf/7r",
-	"v4d/aWIcevjm9dtrcnzbObYRVUAsgaMHeoMa+Iz+ZkotsLdkyCeiUA2Otx3e/VQksVZeKLkSS7KIBdCD",
-	"cWjCLLJ/fDwN1SwZtcZifqzleMhpLJbOf5Yy5hvZvNCBjwN8BY3Bv3me9oHQJ3OmR8h+6h6DS9U0rWL0",
-	"APvBkOEJefGt3/hv/DWiZ9h05j97dugv8PwNYwuE9NX7/NggTKjMvUFeO0AcGEe/YdYWxLyO5m8cvN5Q",
-	"ZwuUkr0OFnz8wQTa7o5h5ajfTYQWMJmthE8++9774BA+64h8843W0OU33wBnuXr6hJycnFw0fbEvFAGc",
-	"sUCiuRJCSoy5MaUgBc7+PLBz//jj8+9ki3zzzYtQKvvHhc1MHIL4HeKitXG5oH9PGBk6LsahmdJkxtsp",
-	"hlWNV4ct8h0bhwHTas1Q37BhH5pTusVbLTKE0gEoh3YSI/FV7xBqZHh82xliXQ5yYLjJNAhY0PrmG/J8",
-	"ysF6Q41DH8UtjRImyUokUKMhFLmB/n5vmdKyIL5hwW+ckGHJUhliD4ipVr1wCT98f/md/lLANwF5q080",
-	"EJpsbRKJLbppkUvjdMJyLrwKUIZEFlTN0HzutU8NbVxqgtHbCtmHY8Ylc27s5QL6vnZb7dIVXS6XLQo/",
-	"t0Q8PTbPyuMXz598/+rt9/BMVvrRyN17x/neb3RabRyqjSW6CBv9xkmr3TppgBEyA5Z2HIgxtg9l3nqN",
-	"UCLeKx0rW8U6ZYUkV0wIDQV/HjT6eiLb6sx2DIuZXAj9DfoN3Xa70NxXsd/V8UzNo2I3XzDVX4Tc5FMk",
-	"8zl0eG08V9KY8VrX1EsAmmj0G78l7fbJ+P8JxFhzT6InhT+x3/gWHX3TVm0VLX2tO31fbXwPPXi3bRnd",
-	"QyLyPZES2/FzLN60Gulds3Fa7zFTUQgPnGx+INdKvZlFQjY9lzWOzrSNRv/X902H1K8YRR04KNwpRbUe",
-	"+mvD+IcR/1VvV6Rm/6i80JcZp4sEnxLjc17EYsyktJxvRhWw8VwPd/2b97YbYNyN19wVJb7e3bj21cZ2",
-	"3T+YcfXvs1mh5zY/t+bV4SofrvJHvsqX8oYsHcPTXjqtN0ThLXMuNV4Fc6eN9G6tKErICknNMkGtSrUt",
-	"2kweJWGkwAbxXuMn5untLrJd1P3EtvnEPgH9ZK+y2u2qerjkh0v+aeQ1BFQMYVbJasBt3yyqT9snTuwv",
-	"Fcc2LAjGaSzmBtd4jnlvzKlqI0pEAeQumVy20tXXi9bXVd5fiCMY/SYRfgWj9iTAx5QfLvfhcn8GCW7v",
-	"2JhyshTxTZUEL3uI1spxFSdqRugIS1j0I8Zb1CLvwLWA+a/G0DfxxyUN1bCA1jpjUZB1ezROJchaizOf",
-	"epwBFGeoxI8JC+EzNYvJ3GxYWICLeD45eiU4O3pJ1XimF0ESbtNPsnSCk3avRS6dhtl5tFtQURhURoNf",
-	"zxYHgBPIy6ueYeVHClqid9t/ttkQSCrV1NrcOPJSb22WFLlx/DsKl37juOcTvVmwV3WGv6CaBby/PzvG",
-	"soBna4JCGVN2xt41G0vBaz32zoyrz83NcK+6ZhO69sXNv7+mG7kvjDlw/h04/0m7t5mzvhLqpQjCScgg",
-	"U3FHadFrd2ox/xw+FzxXb4lPAatLP9C92PxAuuP4kgchygrxq1/f3zU/3JWVVxHbYAfKHkeoYSpPlUw7",
-	"TtuFeyUboKJjfpUBypIm3UTLL+D+4dzjT45C7CskPzbXfxOtPiVrTndrLXfFL6/PW9OuIBX8Fd56UJcf",
-	"oLp8YIAfnwHqm5M2CJJZMa2HBzYbC+ErLPkuFgubGouFBxYAg6dgl1DoqrA4FzChJeOBKQuCJOm0HXAk",
-	"AJMfFHoMrWKWsFpCD3TTQgJ+N80bshB1sQVDnq0uDNj1R+SqDqeEHfhWoGtgCya5KENyr2WXRQjv+oyz",
-	"/OTdJ0X4ztJ8VJywu3uLF00CINZsp7O1+/YsN/qzav9pN8ms4djBGDjINY9cO6kl196y3SVhu4Yk1Dfm",
-	"ieCTKMT0u16nxro0K7wW4gWg6MJDp3U2IcXafcmCkFr4yl63u/lhzLx+mkTRVybjcwL+DTQhIaYNVk27",
-	"xunJDzLJK/efhbcsc5LZwvusdKoJRSN8hQyffCdy8t6iXXOE8y+La1zDR3Z+7c3rBItlQT23kzt4f2Kk",
-	"aarCQpniSR7EyEGMfLFi5CpjMjlp8pUyatyOjS4ozPCWxx+ceq8NwRWIO4zYLOQBZtimOeJ9rB1MAZqX",
-	"M5FW5UK5WBaGtVhBoZJNVFiXNDbFh7lARou8EOJG83o03xQAMtG0aq0U33gO69mayeNjBvP8kzF63Lzg",
-	"el37jJTRP3cH12f0dryX0+dO0217cXBvHdxbB/dW0b0lxA2qocj2irmkhptm7BXVt0pe6mBqYUW4mjnQ",
-	"lCXW9nJ7trYvRiVy3f3Wsim3WWVtJpV7yMupEDXwT9LFWD0wqa+FSX21WhwNiODMNB92eqUajjNn6Er3",
-	"o788MVbx0pTHGuAeHpCI0du0c5RULYI9bAHOHEoYLTYn+lj15z4mIgpMoScUkoF9HgW2u2GeXSWmvvc+",
-	"HGtXp3dSri1ey7GKtcj12Vb5ybs9lCrv25WN+xHUZeA/5ofvk4nbEsXMRW225cDMHwgzd/pQ78zMP4OD",
-	"9+sUH08MJgAIEG6gsW1Xh6IUSVXW4wzw3p9YHUXYsN9i0FksHAPsPKMyKxlumppyhLqgoUpxhMxoBP/L",
-	"JWYCzFi9tEzKVwbVYG4yMcPYyCino2sfsMFtGBGzcyShUWRLrG0GDaJGITK1/tl8IfotQvwAWZFis7q2",
-	"cNzbCTwIG1o8t73lS14nMf+k2Tj28zcm5NiBW+TkZI9UOzEOSTkHg+CPz9EhwSbLMETOnvYB8PFzAzqw",
-	"Ka8Q/LMWyAQfgbT8MY3jVTPLOHQ6BjqNHjHXPlR+1mgxET6b98Ldg/XpL3bgFnkvhZ6Nle4Lp1/jgU0d",
-	"2NRXkwqYchMR5JhUvpjPAaupzhF4aYI/nC2t79RCXKXIQWFaJIsrbJFXgsRsGkqFbKlPljMBsaSCz7WI",
-	"hXPt/iChHYDtYJTncVoZfpO6Zj65u8N5fV2Px+vyI1uY+b6HPX4PzOCYJtj4iAPsEBmxFgGJg80sQkmw",
-	"iTWNWo2yp6Ozw1bUd3S8zo3ebgPc57wMv0CjKerSPvn/CzFOs2rWPZeOO8iMg3vkq3aPFKWUwTtDJlV2",
-	"r6ciqSSkjj9kiPHVCRPg7C13rMZCzhRRvhTo21WYmOc+bbLaoia33Z7PbnImpxt40KcPyQqHZAVfMaJl",
-	"M2t5msx6PHu52HMlbbl7M2vZ3MQmvNYXIEiccOn1AUyZsm2kP5cHwPnEtUzKrrM+k8qe8DIp8+IDlzpY",
-	"/V8N01l6WsOvM/w3xJuwge5otOoXmx/lYkppj1/keE2MB6WxJwB01b8EEJXKtZ4ir4RtwSigxnAJHWN4",
-	"QDi0mJ3Z7kYAAmLbmSsaQyR/HkrJAhMkQsxYAMJmNPD7Q3cMFBWbRtXR8cyV3zjwCfbJ+oRqI5zoRn78",
-	"AkZtmexa5Yf19Sw7MOUDU/4qXLE51ulwY/OH6oJsbJhqMcE1U0SEIbeVc9r+lVymYXbgmlizTckQO4oO",
-	"YjYZ2l5b0GUPyrf6hQB/ViGQ5hakXYdM99nmhvJsPQoz3z+TR7bYzGGjJzL3wHbOyMKjd+UOa0uisG9v",
-	"1lPN74XtO83fwWdhSuQLuFNppbyhXllot7YPZ65pilSvOOKdO3ifxREHf+1BsGzwSdQQLEBnD6DK+SqJ",
-	"2E+hiFLy+1oTLdxGGD5pmTNdjj/A/24GJkQR6gouk/iGaW6Q8VYAJ1yHSGgmxIS7HCzhY9NEwZm3gDdY",
-	"nERkTbTd1Dkt0e8LObibHIanvkrQQdMDsJ7ge+MOhoawfzSpeSgXP0AQHrz+u0IQVkqwyqohfYlnQqoU",
-	"VGPmNGhGZz9Lm0e7Td+a/gJvvRzTzBQfaZHnyhZyT2PG5swkh7hdqbFnWgUA2LDYyG3o62Xnq0j66LJo",
-	"b/VLWxmQngaC21YxbTIi99ZicN/lTSyoX0P/ffCRSujTBFnOlunXHxyMByCUkpT6Qdj3fAwYFE3gBzvz",
-	"wZVo5XgmpAdtbXkeL2ImGccg9yLxFW4t6crIXTaZsLFp6WhCXVKF4xtp7MKsGErSFTbK12I8EEwSKeYM",
-	"/YZuD3ToJsm4Sag1VogV3dJm5uKcae/pvISWTL2x3/BlS2hnpXUl9NvyI9skGXge9qTcZq0VrGde5g7p",
-	"Y4jfe1irX6jBeRC1B8yxLby6kZCHzN1PKzXf0lUqk+iSrnLZJVStFZMxm2d2b8QU81jAFBDHtAWKySza",
-	"hOFCkWl4y2qATWpjIIjp8sq86iMKs6chD+UM0R8/bd4v7Oi3aNc/o/Mapb/XpScOEuAgAR446iTc8APi",
-	"JDBNbUhkLj3gn/m8v9B6HhNvsQTjZCTUzMSTZvSW4WxBBkWErkE2DblskUv9IxgiPhBgdE7lVqSEQcTE",
-	"xJIZhOIkzkwj6L1ncCbhGXRKkogqFvthjmDYJ2Dze7BZ3KXWNVouPc/U59n+pz2OxWUoZ5jD6TqAM5Cg",
-	"iRFykP8TGkfwF2bLNA8C8SAQDwLRJxAPZtEnEsHAcIuBNJ8ErjSO0HqqLMC/BuchsGT9Jj36cYbZj2LZ",
-	"OhVb5J3Bf7ZgUEbAhhItK6pIqPooiUNJZhCuxO8zefgYAiwmoHDGApTbDvZ0WTQresM0tX/hYtkus65I",
-	"vi6M30ZiFJ/0gxUKSPhFjzRVvkzOg4vwIA//cJWidaSbvj4H0fb5rEvgSFDZpQUEihElSKi2cQDCAAPN",
-	"XekBtDkwy5mwYLk0jWqZWrFISAYVr+QFo7fgMXTTXOwAp5pBCKiQwEbBKDSngkkieJp2n0bJoGc11Eqk",
-	"3/qYLMHryQX2VxBJhOVuegLMKbWtY7I11WyQAx/5CeVlTqD0/CfgAEpGbKIODPxg0OzVoPlaQQQZeNZK",
-	"KQYp54TZ4lt7/4sXMyvs1TcyiaNGv3EM19rMVHzkDVTkgseGQ0urDIRAM421jRGovHEfnDPPI1dCzKWp",
-	"SUobx2TPmNSJ8nNPRGDLiKE2KmdnuDPYxg6e1UKoqAmI6MBtDbg6/HfapcZMgxtcnuQ1z7VuNNZb7kEw",
-	"3MpPGmUZXospn/hi2wbePI9df/x7ndZoK8miSf6liGxQeuxtOOWQ0hGFE/c1M0YjNWvcvb/7vwEAAP//",
+	"7H3dchs5luarYDkT0d01lERSlGTRN6tylas87b+RVeWurvKSIBMk0UoC7ARomu1QxDzGPsFcb+z9vkM/",
+	"wzzJBs4BMpGZSDJJ0X9lbmxMl0UkEgkcnP/znfeNkZzNpWBCq0bvfYO9o7N5zOC/ryYJY9dsRvVoes3+",
+	"vmBKmz+rxWxGk1Wj17gSUk9ZQiZ0xggda5YQPeWKSMGaZCEi+DcjimnNxUQRqsy/V4Qm7LjRbLyl8YKZ",
+	"Gc3zfR41eo1W+/KyNeqwowvabh1dRN3x0QPaGR2dDy9GD6JL1hq3O41mw83Yf8sSxaVo9Np3d83GtzJa",
+	"3Uj5lCYTVlgpGcpoReRbu6SYz7jOrWEkI9boNcywvpayH8MkzUbENOVxo9egOMWUKkI1mUmlSfv89EGX",
+	"DFeaqUazwYXSVIzMLCdv2yfzRI55DL8kuHn2E4eX43N61onaowdddnFhPkdTvVCNXrd92mxormMzx82U",
+	"4Ru5IlpK4hakV3N4RSRH6l8KyzWb8EjGi5l4vIjj/BaY+UbwG3yDkGScMEbGnMVRaCdwbH9sJvK2wU7R",
+	"LU/SaMJBmimoihmbN3pjGivWbAwlTaJG79fG8fHxL8fH5m3Hx8fX6X/V+NubZmNERX8m37JGTycL1mxs",
+	"QzAxVdo+/L5BdaPX6LQ650ety6NO56bd6rXM//9ro2k/r9HrNhszGrH+0GzdaL5oNBvzeNXonTcbiVzC",
+	"/yoO+7RicSyXjbtmI2YTGvdxBtXo/dpudpqnzbPmefPiTbNh3t6PGI1iLlhoAaewADMsUY1eY2r+38j+",
+	"xfyhC//P/GHVt+9OmNl1sZgNWdLotbM1zmUc9+FG9meq0Wu3Wq1mI6HilkXpqZiH4biFTmQcmxka85iu",
+	"WGLOmyvz330BJ9p4EdNGs3HLhdnz6WJGhdmQhCmGBD9lCYO/AM3n7vLwqD3umvM56xw9GLWjozN2Pr6g",
+	"D4aXo1YEd9mcR7vZWFKhVT9BfmNXeWeWOaNccDGBL+m0W6dd81DyliV9zWcMP/DistW6aHdaDy7PzzP+",
+	"AKcda5YIqll/zJOUCpCERmaz+5OEjlhfsZEUkWr0Tlvuh5i9ZYbmZyzii5mhjvmiDz+5CZiI4Ez7c6m4",
+	"5tKcO/6CL7P72YOv7Mskgs0FUoC1Ax/Kv1oK+EkuNFIeLvgOuESiWdQvkm/rsnd22Wt3/upxkgYX/Xki",
+	"JwlThgFpOiycSnTUGl7Qo4vRKTu6HLeHR6fRGX3AzoedUbdtnpgmjKJIADr59U3TUXrv1zd3zYZeJCKl",
+	"wIWgWjMRedSVcubL7MECseG1KlDaP//3P//vP//PP//fWnKjS7qqJLfL6HR0dDE8bx9d0g476o7PWuft",
+	"i86D08tuSm6dCnK7K7Fxw9LUyXsrou5O8DZuwdM7HZ+nc+WYMFfE8tYcR/fZrlnO9xHXLLoxB1jm53Cu",
+	"ZMn1lHCtiGBLMorl6DbPz81JVtDNg14XuA57N+cJU96Ydqs4ZioNQe9ww72xp62jzugsOrpg562jy+Fp",
+	"dIRsmo5b7c4pCNG3XLO+lUEXP/xH59nlX/788sqyPccrBHun7X1O/1aH56mRTGBTooQuVaPXQpmF/wV3",
+	"tN1fcuH9u+P+fYd/MIz9fU32eA9maMjHzKzpLTOThZnj+4yc3QNGHjfu3ny5PPB8LQ8sKX4dj+ktKTe/",
+	"GoaUmDVPtZ6r3snJWC6SY6vZnvCTHFX5E73lig95zLW5X/OEvzVbai7hD3TGrgxlPbMqRP4aevpvwiIS",
+	"JXI+ZxGhJOJqRLhwV/4sdy/XKEnHqfKz/r9+ubb/9cv1dVFJstPuW0u69LWkM19LSnUHUELOrKLUSRUl",
+	"IyoqtaRufT2pW9KTRtOcmnR2elZDSzorcYyz34uSdNoC3lepJF1e4M8HJenjKEn2b+v1pAdflJ5kmeJj",
+	"Lria4h0J8MQlVWBzh+xL0KjG7nnPwtTuadgoMmRjmTB0LFilq56lWWKY1+v/65dffjmuYKJumf0QU2xb",
+	"y22vnNZN6jhtu5rTXlhO293Ead8UuebU55vtTvu0DWRd4pxFZatT5qYXJW7aWWNzfnD1qZJNqkUMTiyg",
+	"LdxNkDPmjFkcoXbnbTrsbNtoWsU/dkJ/PA39sWvUMbnQIwlfu+Sg0HEh4Hbbw6pi1petbrtzYNa9hscq",
+	"PgCnrm3BbsGGP75xmjDFJ4KaY9vGRG1d5t2OwH05su6ifZpn204OXC+E0T4qxAC6CjUy9EpZkNg5PFGQ",
+	"eo5HUyomjAyZXjImCNpspe0AulAn7x193G29Cc7MrmMzjxZJwoTuO1G0Df9fo+Qi8Z8B8Re5bKtaeVkk",
+	"IjOFPbd4fp1bedn3YfBvvJm+Vf9VWvAfh6HUWs2b36ucKYeLvItk3rTRa6BPatJztT9hMYz5yCwnxGqV",
+	"5nFMMhZY5rnuN8Nyf2Q01tNVmd3OEzliShEq1JIlKsdr0w+WtziJXCh2vbDBPm+epSRyDGGyxPyam4Rr",
+	"NsMLROO4L+f25H5ttBrNxqn5P+ctUKGBYSM7xWON2JiC8gVDI6ZGCYfHG73GKzxGQgkeO0iMsUwIo6Mp",
+	"Mcf4ENYDpAH/NiukmXTRTJCZTNgxec31lLTM6AQ2Vkh0iTaJFPEKZmEiwscN0yR6SjUREkJt5u34Ykoi",
+	"ujJffsvMnlTRXXpJR1PJR0aNtNf4hs+YnQiosNmo3iuZ8AkXQOrJW5xlMY/K8qfVvml3slCVz+RLxwEK",
+	"gByPN50FjMsfxgvRI1QRJaUw/ysYhyCvMQnIiAoykuZGaPN5i4RwQShJ5JJQsYIjaBLt0TUlhk8fkxfj",
+	"cY9wbf4ERxyRhdA8hrFgtDl/eLbnAQ6Rbrdacg1eH7vdV8SMJG5k9ub8xvu7cv9df2Nu0RMBTDIuxpth",
+	"g909sq8IqT7cPV+wgK3eQnhExtzcDbN5AoPXctLYpApuofmA28vxpFdyxvSUiwlZMqHJMpFiQqQg5qjB",
+	"KCywpnT5uBdvacyj51Yh8rfDnJPZDS6AKcbMqHQJHekil0q3BaZCqZiLwsNMgrEI4vAxo0oTKRgpzdto",
+	"NliSyMTK+91mmEv4QvheX1AbWVk4AVhofXWzVQgLwapGVBhFecjIQqGpk99sb1O8DQ8nZyCfXHI9lQsN",
+	"rHW1bqcz30q6VW0yp0lKxClFKiSLiv0FRw0Y02bkjCuFEs3bSaPLBjbw3qG2/J5mK44kQwNkzDV8CrjX",
+	"6EhXbbDbC7vHGyNwQzblIiJUEIxfEbO3TaKMrTJEoYM/RFbAfbkBukPk7XcbebuHDp1F3vyfK+NpT+Vw",
+	"GNBeY8OJ53TCHMuJzbgK/XO3W2PGnO791my0Cg635nBr1t2avVqe7QrLE/TVZ+juL149kLU2hj2PV6RT",
+	"ZfUFXbXdBzWjwqfOo56LVTQbWspbuAWX7U4LzJkaOXqnFTl63dJL0gBc+p52+8FF1+7ICmR7YVNeCCvc",
+	"m2Q55aMpMYdlbUNh7WuiJbCpJVdT+0uWEHsPtnUfz2IgMBNyoWfE0rqPi7CKwfohrI/uRgzFq+7HbNsF",
+	"Zts+uBZruxYNa/1K+bsNV/RduGKvXP60istXRGLdMQ074/boLGpdsEvaHZ2ePjiP2uNOi54NL0aXrNUF",
+	"Be251I/lQhTi+s8luga4Qv9ak8jEOnXAupKYXD+icRyO+Qup+2OYN+/tSF11ajGaAvfcp4Oj2+rm7EL3",
+	"NvwYm5WTswOzddrN+FEWzWsjNJHZW5cli4x88OsdqnbAMER/A1LHpPmBzOjKhbv8yfYd7fIqDV6U3h9J",
+	"yLcIbQss3u7KKxBlRbfD0tx7IxwTzpQRkeayVO2FwilCu6GXkgBTRWuAK3Qq5te3dxeCty+/yAWZ0rcM",
+	"CJNRXUkq9iPMrryYM/ESuWmFV2YCLonlVJJhglUx6PqhIiKUxFRMFnSS36+gQInliMIy53H6ZlBkKt5r",
+	"7S+n1Cg6ZuZwFBMR0cuSdzLmRiFI2LjRa5wNW+xi1KZH5+Ozs6PuqMWOLqOzi6POuD1u0e7octhuN/Ic",
+	"fg07vVtjGJqPYJHdwPKFE2xp98/sFtw3ecuEU9HMrWZvWULUVC4FoRPKRe6r5tnE6/Sws17r9K9V+X3b",
+	"SOyCmM0dmVFGjcA0alnS//vFL8PO7Od3rdHzrr5+oJ4u23+d//ls8e+X7Mfoh/HVKX8hz/+yuhH/cWs3",
+	"yki251K/GI9ZUr6E8MkY23CBnMwNJs0zoRuJrvK+oWlp5/VuZsWZ4nSKtJrktNUk560Kx+AWj3u+QkdU",
+	"J1UUFXAkIme8V5I+7oSTbFLgKouXP7BfcDhLESTh1+Y40hiXYgxYG9eKxePaHsGPQpx3zcbLmK6MsRhk",
+	"JzcQjBvrKaQ4NytznD2TEJNu3cxcTAIe1StX0TCVyssd+dtCaTJkk4XIfKrAkDtb+1EPSRt7tbY6h6SN",
+	"Q9LGV5C0YbhWIocxeHGKyRKGHSjnsh5RTWM5WVT6f8LVtX4Afl2lLonZWB8Tw0IhZinHZJDL8x0cb1N8",
+	"humqsCKlacz6hmOF1gOxREPtmKSxQtXCikcNqtk7iKIeEzPc+sdGNEEjIC2SUam9uDyuTkGELAGstR4a",
+	"fm9TBmicMBqtwOyMzbx0ymhkHZvVEteohCvI7zC2g2I2eWTLSNyHkbtm5ddUs6fmZpTy6KUkMypWLpAZ",
+	"tCgTc9dj+3izEIcFFdN+tohIp5VORSjBe7gPSzthOll5QuD0rOUToX+2xU8qqlS5z4HdMUde1j5sSkVq",
+	"CERU0yFVjvTCmU9APnZWxSeCRT8EchWAUoG+ExaRibEAF/O9l24dbyzdWlt10LHO8A9aBb+1h71G1UGh",
+	"VGvHeoPul1tvkE/STssO1tUIZLtbUSZw2mm1zi4OZQKfskzgwedSJmDY2yJmz6V+5GX+5XkcOAQ02qOp",
+	"28/IcnQ9BgXNImZg6nr5hLnMrMA8JERoVXlZ9Z8P+QdCI/fuG7gKLhJr0xZxyTkY2jI8HsjlDQkfm+YL",
+	"QiifQWTdBmgbQ+oqqFIfUzB9BOCVfYicrUuKy9ArdcTURpF0gF05VBR/KtiViy+tnPgVo/oGHB1BjDHL",
+	"/bSUtzYuRoMAXnDizmGSCpeh1NNCMAk9jTRhxI3eFF87QUfUoabsc3dPHlySB5fkV1VHxhXGQ4Ct4cHk",
+	"9FCPKSKrxYqXgurpXCopnpQtE0K0xLyi6eLUUFbDhFETcRQcuJBiNZMLQxg0Uv05S+wOGzO9iSCLCJvY",
+	"AwzFZmNMecwiMyphGp+YcbEwtHbesqpYbp6zZkPOmehbfR7mdZCLMHAqFwn+2bHr4SJRGudz3qfS0pa0",
+	"SA02SRNG0igC3thrF34AP1ufishy7u5dWpr0OK2SupZYjsQSqmXi5DIdGTKbUR5r2TM09D99gvEqytJK",
+	"KfBPjeLF0BBBSieN9nHruGXPV7+0Ursyemfl6UQyRYxcLznMUoEPM2oas7K5Aq7eScLYjAnt3MNVOZA5",
+	"P/OkUNcDItlzJ0Mq+MQWDWlXaFFHSDte9LmK6a89QbNzSNA8JGh+zQmaBcFdh+nlhXnGQFPW/DIuhEhe",
+	"yRmDkNeSKjKmSocTfvJBP8uL5/GKdOHBGY1sluOSK7Yj7NLBz3TwMx38TAc/0+8T3vc+iQtBxg7F0Y6v",
+	"/+y2OcjbMaoQ5UH2gTKreb07uALcQIbRnzBCNbHDSOdToywdkIkPlZ4HZOJwwnwe7SC9wlCz4HjDjFGx",
+	"nPIqNdK9xHAcSMj9FlXiH5D2Qsm5WCQKxZAAx2PItGfzcQlQg/MBfNTs3INdfbCrD3b1V2xXOw72KJYq",
+	"hEiM3IsrMoIBIRUJVRr8vagh4eP4WwUo8UbfZKrj7qwxmdf3E0YVuHzxRPsxG5vX/7447EcvGz8wxUOA",
+	"8INyxZSv7JUddmvhTBaYX1EZzDE+5KS37BWjujJ+ZDimzaP3C0vzVQ9VJhO8gc/YE/XTPIxFQkZZTw0M",
+	"RaJXLci1zTFx1V/MizwbkB/NKo1RfkamNCLJQhBzcB/Nl/mB+nB8FGfmXr2UddtrBP1Gn9BDWeWMPG13",
+	"Dm00Pi9nZHUPjSrPdy1/5Fri+qz9kYxoB0QLuipCQlJFgFfmRUDGRYE9S/mMiiA00k2K8UGmMo6wPSUU",
+	"9cg5EygHgqVKWsq+GddPk7C97G+7u7kGm52WP2VjD8nc/vak+A6h9Ze2p7B2s0c/CbrQUyY0H4WAMLD4",
+	"yscXhu0K7cyiMFPR9oCZbKTwVsilcFgU98MgbfuZ7QB96b2KsaisKBQXarfhLeVxGCAzrcvigTyT7OvT",
+	"CQpfnj6eghdgfddDC1wxZUQZTcFBfQLmw4coaWunIDqImXtadL5h7pQ9o/R7SMInU3P+y8BOph+Nu6gW",
+	"87k0bPcZizi9gcEFUGGZzIj5NEYBwvrfX714Ht7QdK6+ESi0D68u7K3rLgsLns9jc6RcipO/KSkIF+Sn",
+	"m8dHD/bU2PbMgxh2BwfvN7e98O7yTgW/BjYNEJufVWGeCLaErKR1aCpXMbtVVEQJ9WZcB6SCeWl5ePJ8",
+	"9lQdHJTz1l1lH2NcQzUMimOV2GLZdX4sfegO1azeZuwVTOI1+r+DkA85+wHZZYa1Z/4X98xmrGU1Mean",
+	"qSzGug4hpUNI6QAeuimktA6c97UUlVXRSykwPRhkc767ZbsJfQC6OxekHfqzHfqzHfqzHQqvv9j+bIZ7",
+	"ThmN4Aq/bzyioyl7hF4IWFoOVeX1VEId8S1jc2CnaNj0PI/qyExgq7TVrULjBpVOc2CQToSW5TGoNVgx",
+	"kHLzJhHyCOYwSx9N2YyCSkrfPWVioqeN3nk3VbWVTlx3IbNkJvRTW+JRXjpiteOvaaoqe6eV61CSYXBk",
+	"iwLJHlzF6VloFd/f0En41S43yb4ZX9YES4IsGb0lxjzVK6LpJL+E1ye/Nc5+a1jDhQOl4d3ZYneeSjRV",
+	"QifKEmbBcJYkYUouEjAJ86vwQoM1b0et1XbOzkPLTcFl4P+UF33t8GCAzAxBDo01KzShmkiBsJDp4s9b",
+	"/tuNOQq8gQt9CiWI9B2fLWaNXqfdveg+OD3vXjQbMy7wj610fVxoNmFJfoHXLhN0zSJjNnb9SGa5hZ1d",
+	"fsiFKRbYOde0ChsZ0Th2C8OiUiCGFIIyXWh7/+vEzXkSlZf4HCpy/Ci110PomEC5LRkncpZr8LKcMsAW",
+	"SPFJFwpMMynyxBC0+EOk2e48CJIm08kK2qpXb66WYAxmAXeLNKWTVXFbq2/JXrb5Z1CEQ/zIgl1FbM4A",
+	"z1IAuqvh2PntulroqUz4Pxz0yxZM5/Xr11ee3628jh/l0uyV75zLv/xbRhNQBXZnJnfNxpwmdMa0FXBw",
+	"drb0oNhDLF7ZngJgLlAy5RMs486fW8dYwY1e4+8LlqyyYjdUU7EuIVtg2ras1Vxzpt3OxrOEhb/SwZ00",
+	"JzoAA3OAgG6AhAtuacWYsB3mBoYqB578IVyRKYu9vmYIM+3K4UqXZyMO97qdQQN4KxKCb/byiavl6j6+",
+	"2ojAwFefrfuoLDU5fHXPu/4xg/p9edk56150W5eX7Y2H/miRKJmsE9vQembIJlyoHhmAWTWChwZO17Aj",
+	"DC8q3O2rXzp/uW1dJ52rb2f/sdSPTucPXs4fDF/+/PcXdPXu24rTxOmrDhLii+WTdE3XjZUe4voIzopj",
+	"0jJMj2vXM4FDy3VJPLWY7WIBI31FL6ihrPuM+61+TvX0Ay/+yfi5FOwZmgFBVmL02CInOSavrYxNW3/C",
+	"Sgo367TV9fq3lfX8TJ+Fz0XTI/vgJ+Mjs7ijZ7YeNiybW50gu8C2Z4/ANfk+CFAZzP9AKGA655rGytgn",
+	"amY0o5hpIzQeksGLAYGicKOut5pk8GQAEH6DpwPzl3b+A3POq8CR+g7UmpKt3QJG4f9zbkxLiDD/r19b",
+	"R5dXR3+lR/94877duvvXRtACoGJSwygCg2gsEzJncm53Zh7TEYJ2Xo1GbK6PnJE1CBhLoRto3rCdHVWh",
+	"9xuFAWKeTCBQP0Xm5oVf84K6VbEgmD4opTtrxXS71fJYdjvIsm0EpIo7ZAieJf6w0U1fJibPIbBXFgFB",
+	"j6pPSJOmSl+wySgMfEHqd9n/+p9ypV9ZV09ZgPLRlGDemY2e94gGmDKr/AF+rWJUg8sCfwLNXo+m+Y/P",
+	"vNohYrPOJv9z/hVbFPzLyUjO5lIwodUJ/qpOiiuHr4FckqC+ikvPIlCBhibZQmfolQytEtJVaq9xkYjH",
+	"PNaW4l/TqssaSzFJzSHsLIw1HsBYrEPvIRkttGtLBVez2IKWPNG29+kgp3UNzMkMciIjz5M6FbqbWc8O",
+	"Wvrpee7+h1Q2dAjPpVCYgfKtjFY3Uj6lyYS5BB8mYLv8EPIcgZr/DULJvffuC2CKYWGK0Mm48Se595nV",
+	"1DtRCxSNH1C+8S7qrqUksZna7HLRa3jkuQ1D77LjT3Iuxsx1d+T77tY+X3D1+W6Po1RyrJuh4F/KTZDz",
+	"6NSaJHuiMJH1wNScxIz2TPZ1T8GYu2bjL0fWj3KErHrtm1KPyx36S+PFTDxexPGOVDnKTbCWJr137Y0i",
+	"ISmMW/eyyhqGpJjmTgs/UOkXTKXfR1w/kmIc85HekU4NHVjo0o2E+oM3FkNJuWrmtc/mSp/vbDwpK+tZ",
+	"+6xfArS3G5KWVmb9uV19pZDLSsh7Wy+pMqDWww36gm+Q3+p/h9vDvcfXkvATv6f+ven3iiCIW0EPPBDj",
+	"l06MkK/r5QjuRJIwyXOb7rOBKrOxkLcO//RyJOs8fe011t8LZ07DWorMaGzMDRZZIxP7lXgse2GrPg90",
+	"/+XTvUd3u9P950i8hnbTXPcxR20cSlnoSB+o9wun3mfyLduDEu4iQLW08HSwU8NtxHazCm4GQh1pVqm5",
+	"Xvd2A/d2QyDpNCv9iGO59AqZ1uneuXZTh3vzhd8bvx/1DndGeI+vpeD0Pfui4HKvaZu1h39IG7Taejrb",
+	"oOxAr18+vbqW4buRq3t6E7XCuLumeSTrxr3poVdZv+q9cGlXDIrNCtNW2Y7S097ifzgw4t8BYT+TER9z",
+	"Fko3dGyOKucfOyavmNAEm7pLFxWcSkwxDcSb9kUdLn143TMw5kAGu5FBxm5243CfHbs68KYvnCjdsX9Z",
+	"7lmxIrbDEQ46kOEXToaFdr47kGKSn2EtNfpv2w+HDDUdPhDkhyBIKIA4Sisg1tNYWivxESkZ69s+cdT4",
+	"hzrRiaxBzRcdbL7ymud4kQvosRMZBfoQbv565EjWJ/rTuYz36siF+t2sn0iQkPkhyPHFE+4iZj9zGadl",
+	"sjuQrATieS71i/GYJTXI9kXxgbsmdKwudcFer02Vnth/DhF1daGhVLupXKiDJfql34BXjN4310757XDX",
+	"KzDpyHurPkXMv/XKT270Hu8J1Z7qA5hAG1SeZVrB54VREkajgzT58u9SAdN9h6v0ydNHA8jzB5L84kny",
+	"fvz9s+C1tqdBymzlnIkDfX7x9BnApd2BQhflWdbS6E8BaNh9plAgNC0ElaWwsEgWvRTS8w5k+zmQ7evX",
+	"r4+KUCXrnisim9yb8n0o4t2o3p9hE8XnIHz3pP8ikrAFPy3hJ5NX1cDHhyvwtbrqq9Cjd7oB4ak2XIXA",
+	"Q3uvmTW83mFeH+j8i9VQUrJAFKlJwpgNNXkZ+TSKAN+Sxi8TOWeJ5oY8LfZjscRpydUUi+L9AAq2j9E+",
+	"HI7RHLiGyhCIkMy9ud+nEDH1IHW2Q1II4fmuvxQ/e70ZMzyHX9NVvknfIYd/YyM4v28lTaJrC4VZgDhg",
+	"gM9rHY2AxNtMsXtt21gyOB6Yi8Zmc71qksH1gCQsapLBLwOCGJvH+Q+9yKGpXOTBVI6vf3nz/iKEotJs",
+	"gI19bRuZlRElVoTmOq71IGkM4P+4buaaKihIDyIRjwgVK8xAM6QQSzGxpUDZ4CVVFqUKIRQiujI7YiSt",
+	"O1bv67ol/KVm490Re6eZUHwYsyMmFjNzJAAXbtuw5Zuy8QiaGtAhFZEULGq8SSvGy999Zc+jSdpES3KB",
+	"2Hzw1VpiK4Ec4ZVQFS7WQ6ogt3NNUcKIpLfWtYbobYDwo3jkJduDg05pulKwbXIpWIKZnW43Uvzj0Xzh",
+	"Ual3+PPFU0S6DSFdLFkMUGLk0cufAONF7XosjKqVedSh6U5pYi7qnCVjc1/eICpYwoR2QeaKyJXfjx/x",
+	"NqYy0WUGwjfgWG3LMgod5QPQZcLGECBmTvQiEYSJSB2Tn24eNc2liZkDB8ktIKKaHWkODUNykGOBVTgw",
+	"6TDwS2mDsvjzWvSfVmsTApDFri6+9juuRgCzmPKx9e/aBAiYgRiv58eGRhySDDYlsnjb6x97ZcbceXjF",
+	"u3F97nXZamZIOIiR6OYOiYTvEBH5eZDCr7BIEiGqwGfeQ95z2iGjKU3oSLNEkT8C3NdccqHVn+AC/CQ4",
+	"/E2YbY+xM4khOAtXpuZ0xABJyvAIpMibpbSQTQo89Nh7xxoyhSseggxtNr6To8XMqrPF79DsnSaRHVBk",
+	"GO3L7mmrG5jxexGx6NtViLapBrh7HwBjFx5k4cuTLJrfwJIquUAO9JizOAp9ESCe5+R1meGMUkmyjqas",
+	"vLmzgOfrBxvtoUh89jX4fIjIHhv14aXFHg8JFsASV1YZc22jUbwA07AdpNsgsaOELkWKPrzLrufQzxMj",
+	"e2ew2dV8HlklrIoL0BNTYiJADFkZ2nwegzlCh8rSWv5QXNODALsG5dTqIihhh2xEF4q5P3KrnxyT59L2",
+	"L0wWAv4I5r39+qGUMaNwpLanwvug3QRKnpZzUP1QxzNKiWazjewuVSXv4Aie4DPnwEuzf9j10CShYBRk",
+	"vRmqvr4QpzMcAfozDubxakD+jbRB1Qh+aq7PQ6UwzHJN9ioF9y3bcz0m1h3EU6r0MwvJX+gZUY1lCjqb",
+	"llgoafY5SuT8ISr2iPCcbhVXRL5FfLNahJFxk4wsLsqU8HnoLq6jRljZjRjC6c/jVY8MpgNCCfQHaJLB",
+	"aOB00CIP6uStnOnozftWs9sJ2zm2fUcYQhNOEWViRJQkY5o0LXuEc0sv7JrXt48u1r7fNQvZoKSYMXeB",
+	"XiL1dBt4bK31DKjdJVVxl3tTTxs1asen0kZJ+sEOWivlbffVVAtNXIKXijqkWZ0TWwAcqKZyEUeEqlv0",
+	"GIMuN+NxzN1FI1cg1ciMUaGI0nLeS8tVlzyObWWXsbXJzOIgV3/ReWFfgx/lmtBUSQzEybXXhGpCCT6R",
+	"0VBZVKzJGcvp85buE+dFC27rM2+D0BxP8a5F8fvvg1Ltd8DZtPJrHBloTRPkNa4TsocB1MsdPFFcjBhp",
+	"X1609vtJfmucjcfhxha6z6yX9UM2oWKvUmMngzDtevO+OgckT8m7sD+vVc5aXFE7LG2fW4//+3121ilw",
+	"j17+lDlEoT9DTosNuNkAeXQkF0IbdrR0FXflm7utnex3/6l33UOWtYedmxrZHiC9M7ctq8ptlEfiTduS",
+	"y67Iif9UDXH2el6Nczp8drieHt105kTpoueuSMgo89hE0NFGc6ryFZhdrixygA2wEJ3b/Nt15BqU7Z2s",
+	"Wdf6E3DG9l3Wzatk9cYxMW8GJy6MaZLhyrmpzVoSuXRqrKUts2rzC7r7KfFMbXD/oq1dW71Fezyn3Rq5",
+	"XFRv04Zh62d7YYfdZS3F6tzEAom6l6UbV3XcrzxmW2ZCkF1sE45pqvxbdjRcgeKywvY1WWuYTJNyjWHQ",
+	"lg/YvcHGZ+vYCAZrjIL6B7uOxHkKQC9PtcaHhI+NGtLMIt/OD20Gp9HvMjsJdlyrajcjx0TxmBlBiNS0",
+	"BKUSlroULLH+cIapJ66fcbX68+C8u1n9ybV+22B6Ocf5Xa413CZODU50Gx+zH7KcSvcJ5iNj5p0HNPWo",
+	"Ys+hBnTr3u+ozF1URZSUwvwvnLBVSc4viTETle0oTrG5pByTodRTIBBV5RLwu95tutmZk+puTVO8KurI",
+	"tfx9SDQToAGnOOFouUnBjknLKM2odTXJEPo3WMgijWaneabTNTcyUeSPZ7arsCqrt38isVRM7YHO/D5/",
+	"G5iWuLEDi4woeMULp1C9s0HqyS3MJ+vw3c3fl0o+yEONK14I6xiBa2wos2cVYnBUkyGLpZhA1ykjUACn",
+	"gmuryjTBVW5sp4L/xKqfV3DVoH8CgcU50SmAf80TppCxiAgB3SAMB9xWTeVSeNcQpk0WQoUcvn4Ab72b",
+	"Jh1pucXWLCbfTHH9c36Y4c51W9yQ9QH08mcz0pi2doM254rYcXf5Jo7rO0RsH6yv7/0odIOs5oZcIanB",
+	"A+FcBa5c06QiryvcRFig3efiEipvRWUHhwK/drS3i+udi/48kZOEKdXIXLbgff+R0VhPQ7EOo7GZWxnz",
+	"MSsTvapcNwriJYvjXZcrb0Frp9Gq8aa0x/je0Hb+aFSp60UcjKkZUeYk24hqGsvJAv7gKWAh9SnuY91b",
+	"4FO/f8uSFcGffSOe3Aq5VEZzg6Ya0Cs0QTkDLTLHoFHxOAbJasSLbXOBud5pN+dZbf04/XIsuctryqcB",
+	"TXmUq78LUx4FgChwVI+m0nwKKvfo4SFPPOXP9pdATSGsFKQtKLb+ktzqwuRmXWPNtJVioROqzcgsBjRD",
+	"fZaajVu2qr3KP7NVXc6aPWOZqwjGvV47+DlDkVCgQuOYRdt+WjBWW0nJhi/bH1MSPSZXmsSMWvXpg5Gi",
+	"TPiEi/rT4vC7ZmMxj+haZxTX4PRgEdcsIjFVemfn0z0TBQxJ2QPP03MqLOwuZGfUzPGe7P7k7q7vD/G2",
+	"Yy1z/DNbVXUlpR4zLBBUuYFhBe/+7LTR3Lfbexq4cv63k4iNjHlDhkwvGRM9MpDCNkWT4/EACx6whyQe",
+	"0M4x8SXHRnCjqeQjll/tU650heu4tgBL72wA6tg8kfIVCMyb/1pl6u/2lz5/3dtes0R734t+Phi4ll5f",
+	"VHD+K+FEL1gOHuWSH6HPbxynPA3cJ+ydbhIaK0nQm6geOmH2B5WVgkMGDHp0LIvlibHPiVmh2ngrcitP",
+	"OVsoIpwjuJE092+cyBlaP9C5Cxy5pa4vNn8S9Na0b8AutJe+w7oxHf1VNxm/yqSPphPyx28fvSTdiz8V",
+	"FhDoeWcmtQHzICmCZ8E2+VIQFp97HLugkm1g9+g622voYduMnhmNWA3f6zNgYlVBTAhYAqG60zdMc4tg",
+	"ZTBeWjfZqNmoH6Iu3Gl0p+fSk+xs2c40GxVi6qkc0Zht38pxIw1WpaMKkK0QBTCLXcAVCFPqC2EbM6Wu",
+	"igN1fv7UCRgKt5tjyBhrdV/iuptz7I+Y/Qje7X1GY3e9Pdl3he6ROb2w/vAMUtzKUn9phJIlz23UCAin",
+	"NUksl0xpyBrbLqfNpVGtC+3U1hqeVTnfbWYRTcm0dmL8M68gvBwYMyZ7ar6PvUS6puupWdG6Mtul2juN",
+	"r6m9sTdYBFlQyFplC+zDJ7DcPx9FhTvDo92C2pAZAazZHAscxawJmz7wGrQPNmtwQWJzKyjuVogIM1d9",
+	"2NSY0vmcCc9lbRi9da4A75kaQUEV1Ni4eJGrAkFnJIxLm+q4eE4sy6lpdbVBY1VZWy2WSoEYfDFnwnYz",
+	"2q0KzNw7WCDUw6KLVUsyZMcEnGeYwmQ+aY4zlu/DPfzdcapLrE3lxFHm2MsnOWcCrtFun/+jXJrPBR6R",
+	"+s3CH94rdBW3aSmFVt6pa9B53FSgh1ghOAHXtg8bEM5CMr//AYqGsPBg7OwL51oi12yOBV3m9VykQbJi",
+	"c/Ss3CRtooDxN1cRjQ7OZgqI6NKKt40E7BQ5kXP8dWOkzY2rlQaHRWpoYuLoh0SwtyzJAYrZlNWyW7Ru",
+	"JhZQoZ+K9ZYrPuQx1xsVuZ+zkZVEzvyuZaVyFLa0N5i6Mnc2Sph2OZ0RC5PePJty7X4vHZNBZc0CbAVS",
+	"5xlNjLZiRiDd8/Tl5Ak27oeoneWSI/YQSxSlAhRD+x8uuljklPm6yW6+cHLMk37Wib5/9OZ997SiF31O",
+	"m7Mf5r7rTXj/E6plhdpiKw3y5n45/khHujL1XJJlwg0LkYVP7pwFk3nXVCXVmCBMYtnVK33izKwQSg7s",
+	"jfHVM0j9XqOdvchSfjYlU+VwS6YcS3fce5bgfI0Sugy/JqPRwM6gDunYmmJAbYrF48BZJYxuzKC0VAMG",
+	"o8X/2afBeA+Ruv+g7vZB6a3Feimx0Prcc/vQ9I8mdE3NIox5sWs9PBgeNuvcykpjLA2Z0QSMcdIkStpo",
+	"IUmcxHWS0wJCwTXRLpVdLxJx//qzSvs+v7yeXbvniiTzeJHGxne3+6sK28zCqk7CkkNYwYYEES4qOX3t",
+	"EnKf+UA3gywdYk0CXTkrTbvcrXRmlkAa6ZKugvzG65sQKsN3VLGkaIYh/mJEjP74x+vHj8hl9+ziT8ck",
+	"1P0lQC8RqwkG8kiiRyVimvJ4rXnDojRhLcePuqHAJEsSmaxLJkgklDpY5dd+ftOWYw5X+B+1LWP7Nd+b",
+	"t26MWDQB3KFOJjP2YFWaBkkEQi5yoYuRWxAblFhdo5aEtk8GU2wecxEpf/40cCwnAWNhY8w4YTpZbfIO",
+	"cEwTGDKigQ7ruQHuWcNQkYBi9vnHm5uXBAesZ01nl5fee7qt4Jv0OuSpkrdFcx2zDVdjy2h+mAq0BQEq",
+	"CpqEjVkCaW1aWlsxHZD6qGRUU5fzOTP86r7Qy8C37MCj/iZylRypBlm5x1cqnTtQBK+kACUfbStkZgoM",
+	"ktQZFbE5E5Gr+3Jbu3vOFEDY9e0XwCy2IWwfMJrShstOgSii8wHhDXkUQZBBSKzfgx/MP8bQ1bDZmDE9",
+	"lVHf/Am6aWJATtOY9dEZbH5ZyUXSh6oRrFTvc9VfzBvInPppRpf9t63fTOeZ4ALxH1nKgJl4KpULqmO9",
+	"hfljWlIBNduQeJ7WYyD4C7qf+zMqVvgclkxEq775c0yTCe5ICkHVn7GI074lIZTx/fEixqiLfW8utQFd",
+	"I/B3aQHEsy03j4AkA9YCWlh/THkMg+wX9lPabUL/Fsw1cKUiKUxcWjfQX4hbIZd4srah0JuMSFFcBKNC",
+	"XufISmkVcG2tk6L5eXjN3CWAg6hIP09Yj1DA6iJ2GOHCsghwOf1xcILnMvgTuBYHJ39fsGR18t//+V+D",
+	"JhmczKmepv9AFCn4Z+oWEF4t6ZwmdMY0GgXews/anY1Gs/2IlLGs4Rw3FUzQT/cD7SLLmdiTBlQ/KQ3z",
+	"likABkUSVPd6p1lTxJlXYQKBoZV9CLwaImx76WElQio1nBjxX7LhpKszYjaecUVcxdxeoBUKMhEqm+yu",
+	"YlJ4xLZVKxFnz9cqO/fIg6nndjBCcYUIFtiu1nKMg/Nhr86HvTkTgnBwVySRS4szdo6FXkOpNTrItJxv",
+	"CKNtCq6/GsmkwlHmDHrlob9kbrM0jBmuJLWpzVBHGrIvo4QuAzfvO/PnbTEAguwKVl5+wQ9WfbTp1w5P",
+	"496vA52o3V/yYJmVFMBCADhnf6/r1HhdZw+vC8Aaqkb+k/MratrjDRH5K0aDsFCw2ozQEJsBmxEbtWfD",
+	"tm1MIjGvfRUOFzs3jZIzhkCFaSmR750ZJwzsHJp32Wd845VNl6vK3s689RbnIn8jnGmi1uc5qapEp1rS",
+	"yEdD9UVR2b8BarHaXFkDH/QUB1fGCW4KemAApyuYNSm9KMj66Jwdl8/KLi/C/pjqo4mcJHS2dfjf8vPM",
+	"aMoOL925MPH721Wd5u/oBEw/dUyuqbbRxFs21+ZyQ3ljwgAp2Bi3FuHxIWlZQJA02ArLgajyOBB6oEKK",
+	"1UwuVD9hNFL9OUtsznR5edbJrcCHaYZ44WmMv4F4kkZxiqKEqQ2cvNPuXnQfnJ53LzaxO7Ahhysduhzf",
+	"mj8j53DOLTN8X69G+7GPwU3cHywBDRwfmGawE8qYSkZPNJuF4z/Y5kCu1dqDw+yu9NTGDpnfrHRfqzBa",
+	"oTP6ywp1PiHKvNxqlPt6vZ0O92EqFwFr1yrNRoeHTIUPdiDOvTVcJCHLJL1GcEXTg7BKuoDaLwept8fl",
+	"bHu3PwiVLOm6+m2Qc1JMMIrBrT4wl3H8EP8OK0JGOFqA6cz1PpfGxQR2yRJE4IrjoLTn7kfjgP7q4E19",
+	"KqL+JFwtVlykvXJ2hfZcEYArCeB77bzMgpQMEV7xdgTYV+gyN9cJqnVMOs+YcpKkQI1r9zhMHmERr11E",
+	"cNf0uBL8Ige4gRwYW7nudot67ED1LAt/TLA6/6pQm39MrlnkIVJnwHjH5BWUTJkLyyMmNDcrboJpOKdc",
+	"5LI6cog8IQX7JlyaaixkOUOXaNa8UURELyWYFWprYFBwZ/eTFPV8bczcA0i/a9Zzp9i8vQ/jTBkhUna/",
+	"ToTSR9UuPFpZq+9wIG2eaUzVngAD2bs5T5iqs3Ujm741LoLLS5DvK+d7B4DWPe4t4MfXAzOALDNbvF3A",
+	"JC/7AWru0FrQsp0mFG+5Zv1RMNT2AhKS4UYnjHkWei799Ji8wvw6maZWsIjQ2GaA5BzauWQ6808fIBMS",
+	"6X789z8/e/7y6Obno7++ed9uVWNlbgt6uT1W5qeAcPwoII3l7NSKNFTnG1y7WzDIuqSCmDyIFq3NdmUu",
+	"qfrFCu44PHeFD20cKB7fGchw174fdXEI8XtSIMJFEldEqW7NbVJTmrBeFjLEuwpWZVo2Ym9b6Faa2wv5",
+	"5MaaiLHPakZyaZmBczVYODmo/xz52uvmRJ3tt2vnPOWSoz0A/edNXmbYOQzA0oF7uIHK4vvhJdjou4ej",
+	"DUeirsjcJXOktTpblvc0iWBQSbVdFVW42Kd8YYBBjhaJksk6qGpIL4RvGbIJFxkxpckVCn8vkU2rXj3N",
+	"2o31MXEsaohTyhvNIMSwpWXrd9CSxDyfR5w9bkS2+a9KtXMrt7VVALgKIFFZXCFlGyaXVc8vAP/pc8By",
+	"qmXyZF7//aA/1Yd7qrap8kUb29YOZbiQWgYReFyeCKAfQ4cP6ADkimsgh2OKsboUoSefAYjQdoIt3ZTP",
+	"pcZYMsIS2KQ+mzpKhisLCnTAmTzgTB5wJr8CnMkKlrYO+0373dUjycVk1wzMssxuNiwiT99Fpm024htY",
+	"2i3I7l19cRTrE/MFYgXtbZ0NfWPzagMqOtiDIzrnmsYQL1IzGsckZsYkVg/J4MUAlXZzN1pNMnhi0Yae",
+	"Dsxf2jtY13+lR/+oNqvv0/ewTBOAkB1E6LGg0JCmj5XwYCibN8RMM0LTRL2xXCT7qGWhq02odsBeHMaM",
+	"kEu7pthmMVYxv320afIW+KZyI6vMA/wxzxgDSNzlTUxYsE4AII7WH0rCoj9sATiAdLARpjvDht9hSfjw",
+	"3ldVimcEHdTeUS0S8ZjHFbm2kDG1SLAwYqE0GebyS2ZcsKD98RNguD1j92BhoCsadW2jfghMhQt/2vZn",
+	"VX2Pu3GP+vsr1xjF6HaW4zXTbOVCgkgaT7BIPU5UB+7TBreb9nvr1PC97VoCvq/mtaV5QgT/c1WuzQ+J",
+	"XGJw1FoOds9tJeNcxjGUZdudx/qNiWSKDOnodueaoGDq1885Z1OFABBZouzS2IdIEPSW5f3fCPIn4pUF",
+	"cgk553JAMuCCAGIByR+44HBmo0XC9eqVOROXP2FMsZvquve04J3aanfyx8GYJ/3//s//GvypiXHowcsX",
+	"r27Iydv2iYuoAtIJHD3QG9TOZ/Q31XqOrb25GMtCFTnednj3Y7lIjPJCybVcknkigR6sQxNmUb2TkwnX",
+	"08XweCRnJ0aOc0ETufT+s5Qx38jmhQbIAmAvaAL+zYu0DZc5mXMzQvVS9xhcqqbt1GcGuA+GDE/Iiz/+",
+	"TfwmXiDqhktn/mNgh/4Ez98yNseOCmafH1pkCp25N8gLD8AD4+i3zNmCmNfR/E2A1xvqc4FSstfBgk/e",
+	"20Db3QmsHPW7sTQCJrOV8Mkfvg8+OIDPOiLffGM0dPXNN8BZrh8/Iqenp5fNUOwLRYBgLFJornBIibE3",
+	"phSkwNmfRG7un3568p06Jt9885Qr7f44d5mJAxC/A1y0MS7n9O8LRgaei3Fgp7SZ8W6KQVXf+8Ex+Q6g",
+	"N41aMzA3bNCD3uB+0dcxGUDpAJRRe4mR+KrXCFEyOHnbHmBdDnJguMk0ilh0/M035MlEgPWGGoc5irc0",
+	"XjBFVnIBNRpSA4rzMXnFtJEFyS2LfhOEDEqWygBbcE2M6oVL+PH7q+/MlwIuCshbc6KRNGTrkkhc0c0x",
+	"ubJOJywDw6sAZUhkTvUUzedu68zSxpUhGLOtkH04YkIx78ZezaHtfue4Vbqiy+XymMLPxzKZnNhn1cnT",
+	"J4++f/7qe3gmK/1o5O6953zvNdrHLRxqjCU6541e4/S4dXzaACNkCiztJJIj7N7OgvUaXCHcPh1pV/06",
+	"YYUkV0wI5VI8iRo9M5HrNOsatiZMzaX5BvOGTqvlmJjFmdDsnT6Z6hk4Vtg7ajRJGAqm+lMubD7FYjaD",
+	"BvuNJ1pZM97ommYJQBONXuO3Rat1OvofkRwZ7knMpPAn9hsKUxSwG/Uj1ykX2G7AmWrd6bY/v5nuERyn",
+	"7RqwqZ8/DHZj75qNa6ox/fQI/u+mx9PhODo3wbVrxVZ7kuyJwkSK6S0mMaONXIcTWv8UjLlrNv5yZJXF",
+	"oyfRxjfhyCcRnkkXiSj0REpsJ0+wAtFppHfNxlm9x2xFITxwuvmBn7wSxc346dlzDjrA1zYavV/fND1S",
+	"v2YUdeCocKc0NXrorx4e7F2zYbYr1tN/VF7oq4zTxVJMiPU5zxM5Yko5zjelGtg4QAZRTYdUMfgteNtt",
+	"X4KN19wXJX+zOTz+bce1V1KPG3ryox1X/z7bFQZu8xNnXh2u8uEqf+CrfKVuydIzPN2lM3pDzN8y71Lj",
+	"VbB32krv4xVFCVkhqVkmqHWptsWYycMFjzXYIMFr/Mg+vd1Fdou6n9i2n9gjoJ/sVVb7Te0Pl/xwyT+O",
+	"vIaAiiXMKlkNbXM2i+qz1qkX+0vFsQsLgnGayJnFQ55h3hvzqtqIlnEEuUs2l6109c2izXVV9xfi2Ato",
+	"kwi/hlF7EuAjKg6X+3C5P4EEd3dsRAVZyuS2SoKXPURr5bhOFnpK6BBLWLCTBHiLjslrcC1g/qs19G38",
+	"cUm5HhRQXqcsjrJm29apBFlrSeZTTzJg4wzN+CFhHD7TsJjMzYaFBbiIJ+Oj51Kwo2dUj6ZmEWQhXPpJ",
+	"lk5w2uoek6s0Fb2IkgsqCoPKaPDrueIAcAIFedUPWPmRgpaY3Q6fbTYEkkoNtTY3jrwyW5slRW4c/5rC",
+	"pd847snYbBbsVZ3hT6lhAW/uz46xLOCHNUGhjCl7Y++ajaUUtR57bcfV5+Z2eFBdcwld++Lm39/QjdwX",
+	"xhw4/w6c/7TV3cxZn0v9TEZ8zBlkKu4oLbqtdi3mn8P1gufqLfExYHyZBzqXmx9Idxxf8kWIskL86tc3",
+	"d833d2XlVSYu2IGyxxNqmMpTJdMwXFIp2bAHI+RXWaAsZdNNjPwC7s9nAX9yzLEfkfrQXP9lvPqYrDnd",
+	"rbXcFb+8Pm9Nu4lU8Fd460Fd/gLV5QMD/PAM0NyctLGQyoppAzyw2ZjLUGHJd4mcu9RYLDxwABgiBcmE",
+	"QleNxbmAJa2YiGxZECRJ27xmCn1CnEKPoVXMEtZLPmI913oCfvfa0dqmyIXWDXm2Orcg2R+Qq3qcEnbg",
+	"W4mugS2Y5LwM5b2WXRahv+szzvKTdx8VGTxL89HJgt3dW7wYEgCx5jqkrd23H3KjP6n2nzbzzhqVHYyB",
+	"g1wLyLXTWnLtFdtdErZqSEJzYx5JMY45pt912zXWZVjhjZRPAX0XHjqrswkpRu8zFnHq4Cu7nc7mhzHz",
+	"+vEijr8yGZ8T8C+heQmx7bNq2jUJU3wiqEOQDcv9H/hbljnJXOF9VjrVhKIRsUKGT76TOXnvULIFtgEo",
+	"i2tcwwd2fu3N6wSLZVE9t5M/eH9ipGmrwrhK8SQPYuQgRj5bMXKdMZmcNPlKGTVux0YXFDTmPoLa2/Wp",
+	"ERVt2PNGErlyTfEANolr5ZJNl7Z3BnfgQA9tfS0kp9uSX2D2MBaahkNdLldkkGHlD8LurbQP+fY+rn2x",
+	"7Gm2hI35V9nQLSK4uVb5FXw7Bwp+cFB9LRz4K3e4a8BUTlmSx+zw3ymzw3IWdfLeK27dEEkGbjZkUy4i",
+	"LCdIC2J6WCidotEvpzKFIIDa2CznxAGjca2aaJ0vaWIrrXNR22PyVMpbo9iirwrZKE1LdEvB3Cewnq2Z",
+	"Hj5mGzx8NBaJmxfdrOsxlDLJJ/7g+mzSjQ+yx9xp+r2BDqzy4Ms/+PKLvnwpb9HmRrZXTJy33DRjr2ir",
+	"VvJSD0AQ4S/01MPhLbG2Z+yT6XIy1wJ1LZvyO/rWZlK5hyoUuThmyR+UDyh9YFIHfe53brLSiEjBbId2",
+	"r6G05TgzhnHDMNTVI+sCXFosAItSJiISM/o2ba+ntDFTBVti7wao13ZAxBhQMp/7kMg4slXtUDULzsg4",
+	"ci1g8+xqYcEM7sOxdo3wLcpACms5VhF4oT7bKj95twdchn3H7XA/oroM/Kf88H0ycVePncXj7LYcmPkX",
+	"wsy9Zv07M/NPEM36OsXHIwuAAgJE2D4AroVNUYqkKutJ1t0jXEUSx+CxTAE3HfCXRbGfUpXhIzQtgAbi",
+	"+lCuU9A0OxqRTnNZ6ICpWC8HnYqVhXCZ2bRznlgZ5bW97kEjBJczgamIitA4dngSLl0QIfIQht/8bL8Q",
+	"/RYcP0BV5BOublzvge0EHuRIOPDKvSWH3ywS8VFTD93nb8w+dAO3SEDMHql2YhwyEA8Gwe+fo0M2YZZO",
+	"jZw9bXoS4ucWYWVTEjX4Zx1qEz4CNUgjmiSrZpZe7bVH9braYmER12HW6ABgPpn3wt+D9bl+buAWSX6F",
+	"BrWHONSBTR3iUF7ec8pNZJRjUvnKZQ+Zqzoh6pkN/gi2dL5Th+eXwqTxFBEAV3hMnkuSsAlXGtlSjyyn",
+	"EmJJBZ9rEfjrxv9BQe8T164tz+OMMvwydc18dHeH9/q6Ho8X5Ue2MPNDDwf8HpiuNllglzcBGGtkyI4J",
+	"SBzs3APJDwjoeNwoezraO2xFfUfHi9zo7TbAfy7I8As0mkLM7ZP/P5WjNIVw3XPpuIPMOLhHvmr3SFFK",
+	"WXBHZFJl93oqkkpC6uR91h6jOmECnL3l9vxYtZ62zygF+nYVJva5j5uZO6/Jbbfns5ucyekGHvTpQ7LC",
+	"IVkhlAjm2MxanqayhvZBLvZEK4ft0cz60zex47jzBUiSLIQK+gAmTLue+Z/KA+B94lom5dZZn0llTwSZ",
+	"lH3xgUsdrP6vhuksS1iBfK3hvyHehN3Ch8NVr9jpLRdTShuaI8drYjwojT0BerX5JYKoVK7PHnkuXb9Z",
+	"CQXVS2iPJSIioJ/21LVywzR8i4amaQKR/BlXikU2SIQA2YD6z2gU9ofuGCgqdsiro+PZK79x4CNsCvgR",
+	"1UY40Y38+CmM2jLZtcoPG2rQeGDKB6b8Vbhic6zT48b2D9XoE9gd2jVAMEwR4dT8vvVpr2tylYbZgWsi",
+	"QAUlA2yf3E/YeOAaC0JLUahV7RUC/FmFQJpbkLZYs8VSzQ1YFGYUZr5/Io9ssXPNRk9k7oHtnJGFR+/K",
+	"7SSXRGOT8qyBZNgL20ubFFBoUeDwQAogeyksiKVeVegtuQ9nru0AV6844rU/eJ/FEQd/7UGwbPBJ1BAs",
+	"QGdfAKTD9SJmP3MZp+T3tSZa+F1/QtIyZ7qcvIf/3YzCiiI0Vx+MiW+Y5gYZbwUk1nXwq3ZCTLjLYbA+",
+	"tB1jvHkL4KrFSWzhHSBNeKlzRqLfF191NzkMT32VCKu24Wk9wffSHwzdr39vUvOAjXHAWz14/XfFW62U",
+	"YJVVQzdQPK50iiCUA7cAZz9LO+X7HS6b4QJvsxzbuRkfOSZPtCvkniSMzZhNDvFb8GODyAq0w0Gxa+Ug",
+	"1LgzVJH0wWXR3uqXtjIgA91St61i2mRE7q2f6r7Lm1hUv4b+++gDldCnCbKCLdOvPzgYD6hPJSn1o3Tv",
+	"+RCYT4bAD3bmF1eileOZkB60teV5Mk+YYgKD3PNFqHBrSVdW7rLxmI1s/1ob6lKaj26VtQuzYihFV8bs",
+	"TMBCjCRTRMkZQ7+h9c3a8mCuCRM2odZaIU50K5eZi3OmjfbzElox/dJ9w+ctob2V1pXQr8qPbJNkEHg4",
+	"kHKb9ZFxnnmVO6QPIX7vYa1+pgbnQdQeABa38OrGUh0ydz+u1HxFV6lMoku6ymWXUL1WTCZsltm9MdMs",
+	"YAFTQBwzFigmsxgTRkhNJvwtq4Gsa4yBKKHLa/uqDyjMHnPB1RShbj9u3i/s6Ldo1/8AEJqbmP9N6YmD",
+	"BDhIgC8cYhdu+AFeF5imMSQylx7wz3zeH3eex0WwWIIJMpR6auNJU/qW4WxRBkWErkE24UIdkyvzIxgi",
+	"IcRzdE7lVqSlhf/FxJIpVdZn804TGkOjUYszCc+gU5LEVLMkDHMEwz4Cm9+DzeIvta7RchV4pj7PDj8d",
+	"cCwuuZpiDqfvAM5AgsZWyEH+D7eO4M/MlmkeBOJBIB4EYkggHsyijySCgeEWA2khCVxpHKH1VFmAfwPO",
+	"Q2DJ5k1m9MOsQQmKZedUPCavLf6zA4OyApYrtKyoJlz3UBJzRaYQrsTvs3n4GAIsJqAIxiKU2x72dFk0",
+	"a3rLDLV/5mLZLbOuSL4pjN9GYhSfDIMVSkj4RY801aFMzoOL8CAPf3eVonWkm7k+B9H26axL4EhQ2WUE",
+	"BIoRLQnX2zgAYYCF5q70ALocmOVUOrBcmka1bK1YLBW0dDkmTxl9Cx5DP83FDfCqGaSECgnsio5CcyKZ",
+	"IlKkafdplAwa9GMvGPetD20jGCGxv4JcxFjuZibAnFLXJytbU81uYPCRH1Fe5gRKt6rFTgooGbOxPjDw",
+	"g0GzV4PmawURZOBZK6UYpJwTZkveuvtfvJhZYa+5kYskbvQaJ3Ct7UzFR15CRS54bAT078tACAzTWNsY",
+	"gapb/8EZCzxyLeVM2ZqktHFM9oxNnSg/90hGrowYaqNydoY/g2vsEFgthIqagIgO3NaCq8N/p11q7DS4",
+	"weVJXohcn1prveUeBMOt/KRVluG1mPKJLzazec9ji7Py4w6M3BZGD1feM9gpKHw+aV23Viwe5xeKaAil",
+	"x17xiYA0kJiP/aVNGY31tHH35u7/BwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -13,7 +13,6 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/config"
 	"github.com/fourinarow/fourinarow/internal/cpu"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -54,7 +53,7 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 		return nil, fmt.Errorf("unpack the opening book: %w", err)
 	}
 	deps := h.deps(book)
-	if err = deps.Uptime.Beat(ctx); err != nil {
+	if err = errors.Join(deps.Uptime.Beat(ctx), deps.Rules.Read(ctx)); err != nil {
 		return nil, err
 	}
 	h.worker = worker.New(worker.Deps{
@@ -69,7 +68,7 @@ func (h *house) deps(book *solver.Book) service.Deps {
 	return service.Deps{
 		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, Waiters: h.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})),
-		Rules: houserule.Standard(), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
+		Rules: service.NewCatalogue(h.db, h.clock.now), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
 		Observe: h.metrics, Due: func(at time.Time) { h.worker.Due(at) },
 	}
 }
@@ -81,7 +80,7 @@ func (h *house) serveHTTP(deps service.Deps) error {
 		return err
 	}
 	h.handler, err = httpapi.New(httpapi.Deps{
-		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps),
+		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps), Rules: service.NewHouseRules(deps),
 		Config: h.cfg, Version: buildVersion(), Logger: h.logger, Clock: h.clock.now, Random: rand.Reader,
 		Metrics: h.metrics, Ready: h.ready,
 	})

@@ -3,6 +3,7 @@ package houserule
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
@@ -45,6 +46,15 @@ const (
 	Service   Origin = "service"   // this service's own
 )
 
+// Kind says what a rule decides between.
+type Kind string
+
+// The kinds.
+const (
+	Toggle Kind = "switch" // on and off
+	Choice Kind = "choice" // other options
+)
+
 // Rule is one line of the catalogue.
 type Rule struct {
 	Key        Key
@@ -52,23 +62,72 @@ type Rule struct {
 	Default    string   // one of Options
 	Changeable bool     // whether a host may choose for a table
 	Origin     Origin
+	Version    int64     // grows with every edit, from 1
+	Updated    time.Time // when the last edit was; zero in the Standard catalogue
 }
 
-// Catalogue is the rules of the service at one moment.
+// Known returns every option that the service understands, on offer or not, in the order they are shown.
+func (r Rule) Known() []string {
+	standard, _ := Standard().find(r.Key)
+	return standard.Options
+}
+
+// Kind returns what the rule decides between.
+func (r Rule) Kind() Kind {
+	if slices.Equal(r.Known(), []string{On, Off}) {
+		return Toggle
+	}
+	return Choice
+}
+
+// Catalogue is the rules of the service at one moment. Each rule the service knows is in it once.
 type Catalogue struct{ rules []Rule }
 
-// Standard returns the catalogue a new service starts with.
+// Standard returns the catalogue a new service starts with. Its options are all there are.
 func Standard() Catalogue {
 	return Catalogue{rules: []Rule{
-		{Key: AlternateFirstMove, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Published},
-		{Key: FirstPlayer, Options: []string{SeatOrder, Random}, Default: SeatOrder, Changeable: true, Origin: Published},
-		{Key: MoveTimeLimit, Options: []string{"0", "30", "60"}, Default: "0", Changeable: true, Origin: Service},
-		{Key: EndDeadPositions, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service},
-		{Key: OnTimeout, Options: []string{CPUMove, Loss}, Default: CPUMove, Changeable: true, Origin: Service},
-		{Key: CPUCover, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service},
-		{Key: CoverGrace, Options: []string{"20", "30", "60", "120"}, Default: "30", Changeable: false, Origin: Service},
-		{Key: CoverLevel, Options: []string{Easy, Medium, Hard, Perfect}, Default: Medium, Changeable: false, Origin: Service},
+		{Key: AlternateFirstMove, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Published, Version: 1},
+		{Key: FirstPlayer, Options: []string{SeatOrder, Random}, Default: SeatOrder, Changeable: true, Origin: Published, Version: 1},
+		{Key: MoveTimeLimit, Options: []string{"0", "30", "60"}, Default: "0", Changeable: true, Origin: Service, Version: 1},
+		{Key: EndDeadPositions, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service, Version: 1},
+		{Key: OnTimeout, Options: []string{CPUMove, Loss}, Default: CPUMove, Changeable: true, Origin: Service, Version: 1},
+		{Key: CPUCover, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service, Version: 1},
+		{Key: CoverGrace, Options: []string{"20", "30", "60", "120"}, Default: "30", Changeable: false, Origin: Service, Version: 1},
+		{Key: CoverLevel, Options: []string{Easy, Medium, Hard, Perfect}, Default: Medium, Changeable: false, Origin: Service, Version: 1},
 	}}
+}
+
+// Restore returns the catalogue of rules that were kept. What the service doesn't understand is left out: a rule or an
+// option of another release. A rule that nothing is left of, or that was not kept, is the standard one.
+func Restore(kept []Rule) Catalogue {
+	c := Standard()
+	for i, standard := range c.rules {
+		for _, rule := range kept {
+			if rule.Key == standard.Key {
+				c.rules[i] = standard.restored(rule)
+			}
+		}
+	}
+	return c
+}
+
+// restored returns a kept rule as far as a standard one knows it.
+func (r Rule) restored(kept Rule) Rule {
+	known := inOrder(r.Options, kept.Options)
+	switch {
+	case len(known) == 0:
+	case slices.Contains(known, kept.Default):
+		r.Options, r.Default = known, kept.Default
+	default:
+		r.Options, r.Default = known, known[0]
+	}
+	r.Changeable, r.Version, r.Updated = kept.Changeable, kept.Version, kept.Updated
+	return r
+}
+
+// inOrder returns the options that are among the known ones, in their order.
+func inOrder(known, options []string) []string {
+	return slices.DeleteFunc(slices.Clone(known), func(option string) bool { return !slices.Contains(options, option) })
 }
 
 // Rules returns the rules in the order they are shown.
@@ -78,6 +137,26 @@ func (c Catalogue) Rules() []Rule { return slices.Clone(c.rules) }
 func (c Catalogue) Default(key Key) string {
 	rule, _ := c.find(key)
 	return rule.Default
+}
+
+// Rule returns a rule. The fault is not_found.
+func (c Catalogue) Rule(key Key) (Rule, error) {
+	rule, found := c.find(key)
+	if !found {
+		return Rule{}, fault.New(fault.Missing, fault.NotFound, "there is no such rule")
+	}
+	return rule, nil
+}
+
+// With returns the catalogue with a rule as it is now, unless it has a newer version of it already.
+func (c Catalogue) With(rule Rule) Catalogue {
+	rules := c.Rules()
+	for i, had := range rules {
+		if had.Key == rule.Key && had.Version < rule.Version {
+			rules[i] = rule
+		}
+	}
+	return Catalogue{rules: rules}
 }
 
 // Choose checks a host's choice. The fault is rule_not_changeable or option_not_offered and points to the rule's
@@ -94,10 +173,10 @@ func (c Catalogue) Choose(key Key, option string) error {
 	return nil
 }
 
-// Levels returns the levels of the CPU on offer.
-func (c Catalogue) Levels() []string {
-	rule, _ := c.find(CoverLevel)
-	return slices.Clone(rule.Options)
+// Levels returns the levels that a CPU may play at as an opponent: all there are, whatever an admin offers for cover.
+func Levels() []string {
+	rule, _ := Standard().find(CoverLevel)
+	return rule.Options
 }
 
 func (c Catalogue) find(key Key) (Rule, bool) {

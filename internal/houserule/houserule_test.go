@@ -1,6 +1,7 @@
 package houserule_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -41,6 +42,54 @@ func TestAnUnknownRuleIsNotChangeable(t *testing.T) {
 	t.Parallel()
 	err := houserule.Standard().Choose("gravity", houserule.Off)
 	require.ErrorIs(t, err, fault.New(fault.Refused, fault.RuleNotChangeable, ""))
+}
+
+func TestAnOpponentPlaysAtAnyLevelThatCoverKnows(t *testing.T) {
+	t.Parallel()
+	cover, err := houserule.Standard().Rule(houserule.CoverLevel)
+	require.NoError(t, err)
+	assert.Equal(t, cover.Known(), houserule.Levels())
+}
+
+func TestRulesThatSayOnOrOffAreSwitches(t *testing.T) {
+	t.Parallel()
+	for _, rule := range houserule.Standard().Rules() {
+		want := houserule.Choice
+		if slices.Contains([]houserule.Key{houserule.AlternateFirstMove, houserule.EndDeadPositions, houserule.CPUCover}, rule.Key) {
+			want = houserule.Toggle
+		}
+		assert.Equal(t, want, rule.Kind(), rule.Key)
+	}
+}
+
+func TestWhatAnotherReleaseKeptIsLeftOut(t *testing.T) {
+	t.Parallel()
+	kept := houserule.Restore([]houserule.Rule{
+		{Key: "gravity", Options: []string{"down", "up"}, Default: "up", Version: 7},
+		{Key: houserule.MoveTimeLimit, Options: []string{"90", "60", "0"}, Default: "60", Changeable: false, Version: 4},
+		{Key: houserule.OnTimeout, Options: []string{"coin", houserule.Loss}, Default: "coin", Changeable: true, Version: 3},
+		{Key: houserule.FirstPlayer, Options: []string{"loser"}, Default: "loser", Changeable: true, Version: 2},
+	})
+	require.Len(t, kept.Rules(), len(houserule.Standard().Rules()))
+	for _, row := range []struct {
+		key     houserule.Key
+		options []string
+		first   string
+		version int64
+	}{
+		{houserule.MoveTimeLimit, []string{"0", "60"}, "60", 4},
+		{houserule.OnTimeout, []string{houserule.Loss}, houserule.Loss, 3},
+		{houserule.FirstPlayer, []string{houserule.SeatOrder, houserule.Random}, houserule.SeatOrder, 2},
+		{houserule.CPUCover, []string{houserule.On, houserule.Off}, houserule.On, 1},
+	} {
+		rule, err := kept.Rule(row.key)
+		require.NoError(t, err)
+		assert.Equal(t, row.options, rule.Options, row.key)
+		assert.Equal(t, row.first, rule.Default, row.key)
+		assert.Equal(t, row.version, rule.Version, row.key)
+	}
+	_, err := kept.Rule("gravity")
+	require.ErrorIs(t, err, fault.New(fault.Missing, fault.NotFound, ""))
 }
 
 func TestACatalogueCannotBeChangedThroughItsRules(t *testing.T) {

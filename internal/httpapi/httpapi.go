@@ -20,6 +20,7 @@ type Deps struct {
 	Games    *service.Games
 	Tables   *service.Tables
 	Profiles *service.Profiles
+	Rules    *service.HouseRules
 
 	Config  config.Config
 	Version string // of the program
@@ -37,6 +38,7 @@ type server struct {
 	games    *service.Games
 	tables   *service.Tables
 	profiles *service.Profiles
+	rules    *service.HouseRules
 
 	deps     Deps
 	limits   *limits
@@ -55,7 +57,7 @@ func New(d Deps) (http.Handler, error) {
 		return nil, err
 	}
 	s := &server{
-		games: d.Games, tables: d.Tables, profiles: d.Profiles,
+		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules,
 		deps: d, limits: limits, contract: c,
 	}
 	e := s.newEcho()

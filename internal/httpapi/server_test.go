@@ -17,7 +17,6 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/config"
 	"github.com/fourinarow/fourinarow/internal/cpu"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -104,7 +103,7 @@ func (w *world) handler(t *testing.T) http.Handler {
 	deps := service.Deps{
 		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Duties: duties, Waiters: w.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, w.db.Clock.Now), Chooser: cpu.New(solver.NewPool(1, solver.Options{})),
-		Rules: houserule.Standard(), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
+		Rules: service.NewCatalogue(w.db.Store, w.db.Clock.Now), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
 		Settings: service.Settings{
 			PublicURL: w.config.PublicURL.String(), OpenTables: limits.OpenTablesPerProfile,
 			WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
@@ -117,7 +116,7 @@ func (w *world) handler(t *testing.T) http.Handler {
 	require.NoError(t, err)
 	w.games, w.tables, w.duty = service.NewGames(deps), service.NewTables(deps), service.NewDuty(deps)
 	handler, err := httpapi.New(httpapi.Deps{
-		Games: w.games, Tables: w.tables, Profiles: profiles, Config: w.config, Version: "1.2.3",
+		Games: w.games, Tables: w.tables, Profiles: profiles, Rules: service.NewHouseRules(deps), Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
 		Ready: func(ctx context.Context) error {
 			if w.stopping.Load() {

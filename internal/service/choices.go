@@ -26,7 +26,7 @@ type Choices struct {
 
 // choose returns settings with a host's choices, judged by the catalogue only where they differ. The faults are those
 // of houserule.Catalogue.Choose.
-func (d Deps) choose(s game.Settings, c Choices) (game.Settings, error) {
+func choose(rules houserule.Catalogue, s game.Settings, c Choices) (game.Settings, error) {
 	was := s
 	set(&s.AlternateFirstMove, c.AlternateFirstMove)
 	set(&s.FirstPlayer, c.FirstPlayer)
@@ -41,7 +41,7 @@ func (d Deps) choose(s game.Settings, c Choices) (game.Settings, error) {
 		if option == before[i] {
 			continue
 		}
-		if err := d.Rules.Choose(option.key, option.value); err != nil {
+		if err := rules.Choose(option.key, option.value); err != nil {
 			return game.Settings{}, err
 		}
 	}
@@ -83,7 +83,7 @@ func wholeSeconds(d time.Duration) string { return strconv.Itoa(int(d / time.Sec
 
 // opponent returns a wish for a table with the opponent settled: a person, or the CPU at a level on offer. A CPU
 // without a level is a medium one. The faults are invalid_request, cpu_table_not_ranked and option_not_offered.
-func (d Deps) opponent(wish NewTable) (NewTable, error) {
+func opponent(wish NewTable) (NewTable, error) {
 	if wish.Opponent != game.CPU {
 		if wish.CPULevel != "" {
 			return wish, fault.At("/cpu_level", fault.Invalid, fault.InvalidRequest, "a level needs the opponent cpu")
@@ -91,7 +91,7 @@ func (d Deps) opponent(wish NewTable) (NewTable, error) {
 		return wish, nil
 	}
 	wish.CPULevel = cmp.Or(wish.CPULevel, houserule.Medium)
-	levels := d.Rules.Levels()
+	levels := houserule.Levels()
 	switch {
 	case wish.Ranked:
 		return wish, fault.At("/ranked", fault.Refused, fault.CPUTableNotRanked, "a table against the CPU is not ranked")

@@ -109,6 +109,10 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
+	rules, err := s.deps.Rules.Now(ctx) // before the transaction, as the outages are
+	if err != nil {
+		return TableView{}, err
+	}
 	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
@@ -119,7 +123,7 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 			return TableChange{}, err
 		}
 		var err error
-		if edit.Settings, err = s.deps.choose(t.Settings, e.Choices); err != nil {
+		if edit.Settings, err = choose(rules, t.Settings, e.Choices); err != nil {
 			return TableChange{}, err
 		}
 		change := s.withPresence(t, t.SeatOf(c.Profile), false, o)

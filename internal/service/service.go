@@ -9,7 +9,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
@@ -54,7 +53,7 @@ type Deps struct {
 	Attendance *Attendance
 	Uptime     *Uptime
 	Chooser    cpu.Chooser
-	Rules      houserule.Catalogue
+	Rules      *Catalogue
 	Clock      func() time.Time
 	Random     io.Reader // secrets, ids and chance are drawn from it
 	Settings   Settings

@@ -46,11 +46,15 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	wish, err := s.deps.opponent(wish)
+	wish, err := opponent(wish)
 	if err != nil {
 		return TableView{}, err
 	}
-	settings, err := s.deps.choose(game.Defaults(s.deps.Rules), wish.Choices)
+	rules, err := s.deps.Rules.Now(ctx)
+	if err != nil {
+		return TableView{}, err
+	}
+	settings, err := choose(rules, game.Defaults(rules), wish.Choices)
 	if err != nil {
 		return TableView{}, err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -65,7 +64,7 @@ func newWorldOver(tb testing.TB, db *testkit.Database, duties service.DutyStore)
 	deps := service.Deps{
 		Profiles: db.Store, Tables: db.Store, Games: db.Store, Duties: duties, Waiters: w.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, db.Clock.Now),
-		Chooser: cpu.New(solver.NewPool(1, solver.Options{})), Rules: houserule.Standard(), Clock: db.Clock.Now,
+		Chooser: cpu.New(solver.NewPool(1, solver.Options{})), Rules: service.NewCatalogue(db.Store, db.Clock.Now), Clock: db.Clock.Now,
 		Random: rand.Reader, Observe: deaf{}, Due: func(time.Time) {},
 		Settings: service.Settings{
 			PublicURL: "https://four.example", OpenTables: 3, WaitAtMost: 30 * time.Second, WaitersPerGame: 4,

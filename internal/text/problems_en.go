@@ -112,6 +112,20 @@ var problemsInEnglish = map[fault.Code]wording{
 		"A table against the CPU is not ranked",
 		"Ranked games are between two people. Leave `ranked` out, or play a person.",
 	},
+	fault.InvalidRule: {
+		"The rule cannot be like this",
+		"A house rule needs at least one option on offer, options that the service knows, and a default among them. A version " +
+			"from before can only be restored while that still holds. `detail` says what is wrong.",
+	},
+	fault.PreconditionFailed: {
+		"Somebody has edited this meanwhile",
+		"`If-Match` names another version than the rule has. The answer carries the rule as it is now; look at it and send the " +
+			"edit again with its version.",
+	},
+	fault.VersionRequired: {
+		"Say which version you edit",
+		"An edit needs `If-Match` with the `ETag` of the rule it was made for, so that two admins do not overwrite one another.",
+	},
 	fault.RateLimited: {
 		"Too many requests",
 		"Wait `retry_after_ms` and send the request again. `RateLimit-Limit`, `RateLimit-Remaining` and " +

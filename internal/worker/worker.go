@@ -22,6 +22,7 @@ type Duties interface {
 	CompareLists(ctx context.Context, hub service.Comparer) error
 	CloseIdle(ctx context.Context) error
 	Sleeping(ctx context.Context) (int, error)
+	ReadRules(ctx context.Context) error
 }
 
 // Observer is told how the work goes, for the metrics.
@@ -55,8 +56,9 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	countEvery   = 15 * time.Second
-	stepAtMost   = 20 * time.Second // for one round of anything
-	queueAtMost  = 10_000           // turns of the CPU that wait; the timers keep the others
+	rulesEvery   = 400 * time.Millisecond // an edit on another replica is known within a second
+	stepAtMost   = 20 * time.Second       // for one round of anything
+	queueAtMost  = 10_000                 // turns of the CPU that wait; the timers keep the others
 )
 
 // Worker does what falls due. Use New, then Run.
@@ -98,6 +100,7 @@ func (w *Worker) Run(ctx context.Context) {
 	every(writeEvery, "write who was here", w.deps.Duties.KeepAttendance)
 	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
 	every(countEvery, "count sleeping games", w.count)
+	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
 	if w.deps.Replicas {
 		all.Go(func() { w.compares(ctx) })
 		every(listsEvery, "look for tables that came and went", func(ctx context.Context) error {

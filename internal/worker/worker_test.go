@@ -92,6 +92,11 @@ func (d *diary) CloseIdle(context.Context) error {
 
 func (d *diary) Sleeping(context.Context) (int, error) { return 0, nil }
 
+func (d *diary) ReadRules(context.Context) error {
+	d.note("rules")
+	return nil
+}
+
 // deaf is an observer that isn't interested.
 type deaf struct{}
 
@@ -130,7 +135,7 @@ func TestEverythingIsDoneNowAndAgain(t *testing.T) {
 		d := &diary{}
 		log := working(t, d, true, 61*time.Second, idle)
 		assert.Empty(t, log)
-		for what, least := range map[string]int{"beat": 58, "sweep": 120, "keep": 58, "compare": 290, "lists": 58, "idle": 1} {
+		for what, least := range map[string]int{"beat": 58, "sweep": 120, "keep": 58, "compare": 290, "lists": 58, "idle": 1, "rules": 140} {
 			assert.GreaterOrEqual(t, len(d.times(what)), least, what)
 		}
 	})

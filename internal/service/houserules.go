@@ -1,0 +1,96 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/houserule"
+)
+
+// RuleStore keeps the catalogue of house rules.
+type RuleStore interface {
+	// HouseRules returns the rules as they are, in any order.
+	HouseRules(ctx context.Context) ([]houserule.Rule, error)
+}
+
+// catalogueFresh is how old what this process knows of the catalogue may be: the longest that an edit on another replica
+// goes unnoticed. A worker reads it more often, so that a request needn't.
+const catalogueFresh = 900 * time.Millisecond
+
+// Catalogue knows the house rules as they are now, without a query for each who asks.
+type Catalogue struct {
+	store RuleStore
+	clock func() time.Time
+
+	known   atomic.Pointer[knownRules]
+	reading sync.Mutex // held while the store is read, and while what is known changes
+}
+
+// knownRules is the catalogue as it was at a moment.
+type knownRules struct {
+	rules houserule.Catalogue
+	at    time.Time
+}
+
+// NewCatalogue returns one that has read nothing yet.
+func NewCatalogue(store RuleStore, clock func() time.Time) *Catalogue {
+	return &Catalogue{store: store, clock: clock, known: atomic.Pointer[knownRules]{}, reading: sync.Mutex{}}
+}
+
+// Now returns the house rules as they are now, at most catalogueFresh old.
+func (c *Catalogue) Now(ctx context.Context) (houserule.Catalogue, error) {
+	if known, fresh := c.fresh(); fresh {
+		return known.rules, nil
+	}
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if known, fresh := c.fresh(); fresh { // somebody else has read them meanwhile
+		return known.rules, nil
+	}
+	return c.read(ctx)
+}
+
+func (c *Catalogue) fresh() (*knownRules, bool) {
+	known := c.known.Load()
+	if known == nil {
+		return nil, false
+	}
+	age := c.clock().Sub(known.at)
+	return known, age >= 0 && age <= catalogueFresh
+}
+
+// Read reads the house rules anew.
+func (c *Catalogue) Read(ctx context.Context) error {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	_, err := c.read(ctx)
+	return err
+}
+
+// read reads the house rules while c.reading is held. They count as of before the question.
+func (c *Catalogue) read(ctx context.Context) (houserule.Catalogue, error) {
+	asked := c.clock()
+	kept, err := c.store.HouseRules(ctx)
+	if err != nil {
+		return houserule.Catalogue{}, wrap(err, "read the house rules")
+	}
+	rules := houserule.Restore(kept)
+	c.known.Store(&knownRules{rules: rules, at: asked})
+	return rules, nil
+}
+
+// ReadRules reads the house rules anew.
+func (s *Duty) ReadRules(ctx context.Context) error { return s.deps.Rules.Read(ctx) }
+
+// HouseRules is what a caller may ask about the house rules.
+type HouseRules struct{ deps Deps }
+
+// NewHouseRules returns the methods about house rules.
+func NewHouseRules(d Deps) *HouseRules { return &HouseRules{deps: d} }
+
+// Catalogue returns the house rules as they are now.
+func (s *HouseRules) Catalogue(ctx context.Context) (houserule.Catalogue, error) {
+	return s.deps.Rules.Now(ctx)
+}
