@@ -642,6 +642,9 @@ type OwnProfile struct {
 	Locale *Locale `json:"locale,omitempty"`
 }
 
+// Palette The paint of the sides: `classic` is red and yellow, `pink` is pink (for red) and violet-blue (for yellow).
+type Palette = string
+
 // PlayMoveRequest A move. `ply` is the ply being made, so that a repeated request cannot play the next turn.
 type PlayMoveRequest struct {
 	// Column A column, 1 to 7 from left to right.
@@ -1026,6 +1029,9 @@ type AfterState = string
 // AfterVersion defines model for AfterVersion.
 type AfterVersion = int64
 
+// AtPly defines model for AtPly.
+type AtPly = int32
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -1089,6 +1095,9 @@ type NotHost = Problem
 // NotSeated Why a request was not carried out (RFC 9457). Nothing has changed.
 type NotSeated = Problem
 
+// PictureConflict Why a request was not carried out (RFC 9457). Nothing has changed.
+type PictureConflict = Problem
+
 // RateLimited Why a request was not carried out (RFC 9457). Nothing has changed.
 type RateLimited = Problem
 
@@ -1126,6 +1135,21 @@ type GetGameParams struct {
 
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It needs `after_version` or `If-None-Match`.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+
+	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetPictureParams defines parameters for GetPicture.
+type GetPictureParams struct {
+	// Ply The ply after which the game is drawn; 0 is the empty board. Without it, the last one.
+	Ply *AtPly `form:"ply,omitempty" json:"ply,omitempty"`
+
+	// Palette How the sides are painted.
+	Palette *Palette `form:"palette,omitempty" json:"palette,omitempty"`
 
 	// Lang The language of texts for people, in place of `Accept-Language`.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
@@ -1334,6 +1358,9 @@ type ServerInterface interface {
 	// GetGame Read or follow a game
 	// (GET /v1/games/{game_id})
 	GetGame(ctx echo.Context, gameID GameID, params GetGameParams) error
+	// GetPicture Draw a game
+	// (GET /v1/games/{game_id}/board.svg)
+	GetPicture(ctx echo.Context, gameID GameID, params GetPictureParams) error
 	// ListMoves List the moves of a game
 	// (GET /v1/games/{game_id}/moves)
 	ListMoves(ctx echo.Context, gameID GameID, params ListMovesParams) error
@@ -1493,6 +1520,62 @@ func (w *ServerInterfaceWrapper) GetGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetGame(ctx, gameID, params)
+	return err
+}
+
+// GetPicture converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPicture(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetPictureParams
+	// ------------- Optional query parameter "ply" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ply", ctx.QueryParams(), &params.Ply, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ply: %s", err))
+	}
+
+	// ------------- Optional query parameter "palette" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "palette", ctx.QueryParams(), &params.Palette, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter palette: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPicture(ctx, gameID, params)
 	return err
 }
 
@@ -2111,6 +2194,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/games/:game_id/moves", wrapper.ListMoves, options.OperationMiddlewares["listMoves"]...)
 	router.POST(options.BaseURL+"/v1/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/v1/games/:game_id/resignation", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
+	router.GET(options.BaseURL+"/v1/games/:game_id/board.svg", wrapper.GetPicture, options.OperationMiddlewares["getPicture"]...)
 	router.GET(options.BaseURL+"/v1/house-rules", wrapper.ListHouseRules, options.OperationMiddlewares["listHouseRules"]...)
 	router.GET(options.BaseURL+"/v1/problems", wrapper.ListProblems, options.OperationMiddlewares["listProblems"]...)
 	router.GET(options.BaseURL+"/v1/service", wrapper.GetService, options.OperationMiddlewares["getService"]...)
@@ -2282,6 +2366,21 @@ type NotSeatedApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers NotSeatedResponseHeaders
+}
+
+type PictureConflictResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type PictureConflictApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers PictureConflictResponseHeaders
 }
 
 type ProblemResponseHeaders struct {
@@ -3581,6 +3680,392 @@ type GetGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetGamedefaultApplicationProblemPlusJSONResponse) VisitGetGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPictureRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params GetPictureParams
+}
+
+type GetPictureResponseObject interface {
+	VisitGetPictureResponse(w http.ResponseWriter) error
+}
+
+type GetPicture200ResponseHeaders struct {
+	CacheControl       *string
+	ETag               string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetPicture200ImageSvgXMLResponse struct {
+	Body          io.Reader
+	Headers       GetPicture200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetPicture200ImageSvgXMLResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "image/svg+xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetPicture304Response = NotModifiedResponse
+
+func (response GetPicture304Response) VisitGetPictureResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetPicture400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture400ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicture401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture401ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicture404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture404ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicture409ApplicationProblemPlusJSONResponse struct {
+	PictureConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture409ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicture429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture429ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicture500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture500ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicture503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture503ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPicturedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetPicturedefaultApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11239,6 +11724,9 @@ type StrictServerInterface interface {
 	// GetGame Read or follow a game
 	// (GET /v1/games/{game_id})
 	GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error)
+	// GetPicture Draw a game
+	// (GET /v1/games/{game_id}/board.svg)
+	GetPicture(ctx context.Context, request GetPictureRequestObject) (GetPictureResponseObject, error)
 	// ListMoves List the moves of a game
 	// (GET /v1/games/{game_id}/moves)
 	ListMoves(ctx context.Context, request ListMovesRequestObject) (ListMovesResponseObject, error)
@@ -11428,6 +11916,32 @@ func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID, params GetGame
 		return err
 	} else if validResponse, ok := response.(GetGameResponseObject); ok {
 		return validResponse.VisitGetGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetPicture operation middleware
+func (sh *strictHandler) GetPicture(ctx echo.Context, gameID GameID, params GetPictureParams) error {
+	var request GetPictureRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPicture(ctx.Request().Context(), request.(GetPictureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPicture")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetPictureResponseObject); ok {
+		return validResponse.VisitGetPictureResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12169,293 +12683,304 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3dchs5luarYDkT0d01lERSlGTRN6tylas87b+RVeWurvKSIBMk0UoC7ARomu1QxDzGPsFcb+z9vkM/",
-	"wzzJBs4BMpGZSDJJ0X9lbmxMl0UkEgkcnP/znfeNkZzNpWBCq0bvfYO9o7N5zOC/ryYJY9dsRvVoes3+",
-	"vmBKmz+rxWxGk1Wj17gSUk9ZQiZ0xggda5YQPeWKSMGaZCEi+DcjimnNxUQRqsy/V4Qm7LjRbLyl8YKZ",
-	"Gc3zfR41eo1W+/KyNeqwowvabh1dRN3x0QPaGR2dDy9GD6JL1hq3O41mw83Yf8sSxaVo9Np3d83GtzJa",
-	"3Uj5lCYTVlgpGcpoReRbu6SYz7jOrWEkI9boNcywvpayH8MkzUbENOVxo9egOMWUKkI1mUmlSfv89EGX",
-	"DFeaqUazwYXSVIzMLCdv2yfzRI55DL8kuHn2E4eX43N61onaowdddnFhPkdTvVCNXrd92mxormMzx82U",
-	"4Ru5IlpK4hakV3N4RSRH6l8KyzWb8EjGi5l4vIjj/BaY+UbwG3yDkGScMEbGnMVRaCdwbH9sJvK2wU7R",
-	"LU/SaMJBmimoihmbN3pjGivWbAwlTaJG79fG8fHxL8fH5m3Hx8fX6X/V+NubZmNERX8m37JGTycL1mxs",
-	"QzAxVdo+/L5BdaPX6LQ650ety6NO56bd6rXM//9ro2k/r9HrNhszGrH+0GzdaL5oNBvzeNXonTcbiVzC",
-	"/yoO+7RicSyXjbtmI2YTGvdxBtXo/dpudpqnzbPmefPiTbNh3t6PGI1iLlhoAaewADMsUY1eY2r+38j+",
-	"xfyhC//P/GHVt+9OmNl1sZgNWdLotbM1zmUc9+FG9meq0Wu3Wq1mI6HilkXpqZiH4biFTmQcmxka85iu",
-	"WGLOmyvz330BJ9p4EdNGs3HLhdnz6WJGhdmQhCmGBD9lCYO/AM3n7vLwqD3umvM56xw9GLWjozN2Pr6g",
-	"D4aXo1YEd9mcR7vZWFKhVT9BfmNXeWeWOaNccDGBL+m0W6dd81DyliV9zWcMP/DistW6aHdaDy7PzzP+",
-	"AKcda5YIqll/zJOUCpCERmaz+5OEjlhfsZEUkWr0Tlvuh5i9ZYbmZyzii5mhjvmiDz+5CZiI4Ez7c6m4",
-	"5tKcO/6CL7P72YOv7Mskgs0FUoC1Ax/Kv1oK+EkuNFIeLvgOuESiWdQvkm/rsnd22Wt3/upxkgYX/Xki",
-	"JwlThgFpOiycSnTUGl7Qo4vRKTu6HLeHR6fRGX3AzoedUbdtnpgmjKJIADr59U3TUXrv1zd3zYZeJCKl",
-	"wIWgWjMRedSVcubL7MECseG1KlDaP//3P//vP//PP//fWnKjS7qqJLfL6HR0dDE8bx9d0g476o7PWuft",
-	"i86D08tuSm6dCnK7K7Fxw9LUyXsrou5O8DZuwdM7HZ+nc+WYMFfE8tYcR/fZrlnO9xHXLLoxB1jm53Cu",
-	"ZMn1lHCtiGBLMorl6DbPz81JVtDNg14XuA57N+cJU96Ydqs4ZioNQe9ww72xp62jzugsOrpg562jy+Fp",
-	"dIRsmo5b7c4pCNG3XLO+lUEXP/xH59nlX/788sqyPccrBHun7X1O/1aH56mRTGBTooQuVaPXQpmF/wV3",
-	"tN1fcuH9u+P+fYd/MIz9fU32eA9maMjHzKzpLTOThZnj+4yc3QNGHjfu3ny5PPB8LQ8sKX4dj+ktKTe/",
-	"GoaUmDVPtZ6r3snJWC6SY6vZnvCTHFX5E73lig95zLW5X/OEvzVbai7hD3TGrgxlPbMqRP4aevpvwiIS",
-	"JXI+ZxGhJOJqRLhwV/4sdy/XKEnHqfKz/r9+ubb/9cv1dVFJstPuW0u69LWkM19LSnUHUELOrKLUSRUl",
-	"IyoqtaRufT2pW9KTRtOcmnR2elZDSzorcYyz34uSdNoC3lepJF1e4M8HJenjKEn2b+v1pAdflJ5kmeJj",
-	"Lria4h0J8MQlVWBzh+xL0KjG7nnPwtTuadgoMmRjmTB0LFilq56lWWKY1+v/65dffjmuYKJumf0QU2xb",
-	"y22vnNZN6jhtu5rTXlhO293Ead8UuebU55vtTvu0DWRd4pxFZatT5qYXJW7aWWNzfnD1qZJNqkUMTiyg",
-	"LdxNkDPmjFkcoXbnbTrsbNtoWsU/dkJ/PA39sWvUMbnQIwlfu+Sg0HEh4Hbbw6pi1petbrtzYNa9hscq",
-	"PgCnrm3BbsGGP75xmjDFJ4KaY9vGRG1d5t2OwH05su6ifZpn204OXC+E0T4qxAC6CjUy9EpZkNg5PFGQ",
-	"eo5HUyomjAyZXjImCNpspe0AulAn7x193G29Cc7MrmMzjxZJwoTuO1G0Df9fo+Qi8Z8B8Re5bKtaeVkk",
-	"IjOFPbd4fp1bedn3YfBvvJm+Vf9VWvAfh6HUWs2b36ucKYeLvItk3rTRa6BPatJztT9hMYz5yCwnxGqV",
-	"5nFMMhZY5rnuN8Nyf2Q01tNVmd3OEzliShEq1JIlKsdr0w+WtziJXCh2vbDBPm+epSRyDGGyxPyam4Rr",
-	"NsMLROO4L+f25H5ttBrNxqn5P+ctUKGBYSM7xWON2JiC8gVDI6ZGCYfHG73GKzxGQgkeO0iMsUwIo6Mp",
-	"Mcf4ENYDpAH/NiukmXTRTJCZTNgxec31lLTM6AQ2Vkh0iTaJFPEKZmEiwscN0yR6SjUREkJt5u34Ykoi",
-	"ujJffsvMnlTRXXpJR1PJR0aNtNf4hs+YnQiosNmo3iuZ8AkXQOrJW5xlMY/K8qfVvml3slCVz+RLxwEK",
-	"gByPN50FjMsfxgvRI1QRJaUw/ysYhyCvMQnIiAoykuZGaPN5i4RwQShJ5JJQsYIjaBLt0TUlhk8fkxfj",
-	"cY9wbf4ERxyRhdA8hrFgtDl/eLbnAQ6Rbrdacg1eH7vdV8SMJG5k9ub8xvu7cv9df2Nu0RMBTDIuxpth",
-	"g909sq8IqT7cPV+wgK3eQnhExtzcDbN5AoPXctLYpApuofmA28vxpFdyxvSUiwlZMqHJMpFiQqQg5qjB",
-	"KCywpnT5uBdvacyj51Yh8rfDnJPZDS6AKcbMqHQJHekil0q3BaZCqZiLwsNMgrEI4vAxo0oTKRgpzdto",
-	"NliSyMTK+91mmEv4QvheX1AbWVk4AVhofXWzVQgLwapGVBhFecjIQqGpk99sb1O8DQ8nZyCfXHI9lQsN",
-	"rHW1bqcz30q6VW0yp0lKxClFKiSLiv0FRw0Y02bkjCuFEs3bSaPLBjbw3qG2/J5mK44kQwNkzDV8CrjX",
-	"6EhXbbDbC7vHGyNwQzblIiJUEIxfEbO3TaKMrTJEoYM/RFbAfbkBukPk7XcbebuHDp1F3vyfK+NpT+Vw",
-	"GNBeY8OJ53TCHMuJzbgK/XO3W2PGnO791my0Cg635nBr1t2avVqe7QrLE/TVZ+juL149kLU2hj2PV6RT",
-	"ZfUFXbXdBzWjwqfOo56LVTQbWspbuAWX7U4LzJkaOXqnFTl63dJL0gBc+p52+8FF1+7ICmR7YVNeCCvc",
-	"m2Q55aMpMYdlbUNh7WuiJbCpJVdT+0uWEHsPtnUfz2IgMBNyoWfE0rqPi7CKwfohrI/uRgzFq+7HbNsF",
-	"Zts+uBZruxYNa/1K+bsNV/RduGKvXP60istXRGLdMQ074/boLGpdsEvaHZ2ePjiP2uNOi54NL0aXrNUF",
-	"Be251I/lQhTi+s8luga4Qv9ak8jEOnXAupKYXD+icRyO+Qup+2OYN+/tSF11ajGaAvfcp4Oj2+rm7EL3",
-	"NvwYm5WTswOzddrN+FEWzWsjNJHZW5cli4x88OsdqnbAMER/A1LHpPmBzOjKhbv8yfYd7fIqDV6U3h9J",
-	"yLcIbQss3u7KKxBlRbfD0tx7IxwTzpQRkeayVO2FwilCu6GXkgBTRWuAK3Qq5te3dxeCty+/yAWZ0rcM",
-	"CJNRXUkq9iPMrryYM/ESuWmFV2YCLonlVJJhglUx6PqhIiKUxFRMFnSS36+gQInliMIy53H6ZlBkKt5r",
-	"7S+n1Cg6ZuZwFBMR0cuSdzLmRiFI2LjRa5wNW+xi1KZH5+Ozs6PuqMWOLqOzi6POuD1u0e7octhuN/Ic",
-	"fg07vVtjGJqPYJHdwPKFE2xp98/sFtw3ecuEU9HMrWZvWULUVC4FoRPKRe6r5tnE6/Sws17r9K9V+X3b",
-	"SOyCmM0dmVFGjcA0alnS//vFL8PO7Od3rdHzrr5+oJ4u23+d//ls8e+X7Mfoh/HVKX8hz/+yuhH/cWs3",
-	"yki251K/GI9ZUr6E8MkY23CBnMwNJs0zoRuJrvK+oWlp5/VuZsWZ4nSKtJrktNUk560Kx+AWj3u+QkdU",
-	"J1UUFXAkIme8V5I+7oSTbFLgKouXP7BfcDhLESTh1+Y40hiXYgxYG9eKxePaHsGPQpx3zcbLmK6MsRhk",
-	"JzcQjBvrKaQ4NytznD2TEJNu3cxcTAIe1StX0TCVyssd+dtCaTJkk4XIfKrAkDtb+1EPSRt7tbY6h6SN",
-	"Q9LGV5C0YbhWIocxeHGKyRKGHSjnsh5RTWM5WVT6f8LVtX4Afl2lLonZWB8Tw0IhZinHZJDL8x0cb1N8",
-	"humqsCKlacz6hmOF1gOxREPtmKSxQtXCikcNqtk7iKIeEzPc+sdGNEEjIC2SUam9uDyuTkGELAGstR4a",
-	"fm9TBmicMBqtwOyMzbx0ymhkHZvVEteohCvI7zC2g2I2eWTLSNyHkbtm5ddUs6fmZpTy6KUkMypWLpAZ",
-	"tCgTc9dj+3izEIcFFdN+tohIp5VORSjBe7gPSzthOll5QuD0rOUToX+2xU8qqlS5z4HdMUde1j5sSkVq",
-	"CERU0yFVjvTCmU9APnZWxSeCRT8EchWAUoG+ExaRibEAF/O9l24dbyzdWlt10LHO8A9aBb+1h71G1UGh",
-	"VGvHeoPul1tvkE/STssO1tUIZLtbUSZw2mm1zi4OZQKfskzgwedSJmDY2yJmz6V+5GX+5XkcOAQ02qOp",
-	"28/IcnQ9BgXNImZg6nr5hLnMrMA8JERoVXlZ9Z8P+QdCI/fuG7gKLhJr0xZxyTkY2jI8HsjlDQkfm+YL",
-	"QiifQWTdBmgbQ+oqqFIfUzB9BOCVfYicrUuKy9ArdcTURpF0gF05VBR/KtiViy+tnPgVo/oGHB1BjDHL",
-	"/bSUtzYuRoMAXnDizmGSCpeh1NNCMAk9jTRhxI3eFF87QUfUoabsc3dPHlySB5fkV1VHxhXGQ4Ct4cHk",
-	"9FCPKSKrxYqXgurpXCopnpQtE0K0xLyi6eLUUFbDhFETcRQcuJBiNZMLQxg0Uv05S+wOGzO9iSCLCJvY",
-	"AwzFZmNMecwiMyphGp+YcbEwtHbesqpYbp6zZkPOmehbfR7mdZCLMHAqFwn+2bHr4SJRGudz3qfS0pa0",
-	"SA02SRNG0igC3thrF34AP1ufishy7u5dWpr0OK2SupZYjsQSqmXi5DIdGTKbUR5r2TM09D99gvEqytJK",
-	"KfBPjeLF0BBBSieN9nHruGXPV7+0Ursyemfl6UQyRYxcLznMUoEPM2oas7K5Aq7eScLYjAnt3MNVOZA5",
-	"P/OkUNcDItlzJ0Mq+MQWDWlXaFFHSDte9LmK6a89QbNzSNA8JGh+zQmaBcFdh+nlhXnGQFPW/DIuhEhe",
-	"yRmDkNeSKjKmSocTfvJBP8uL5/GKdOHBGY1sluOSK7Yj7NLBz3TwMx38TAc/0+8T3vc+iQtBxg7F0Y6v",
-	"/+y2OcjbMaoQ5UH2gTKreb07uALcQIbRnzBCNbHDSOdToywdkIkPlZ4HZOJwwnwe7SC9wlCz4HjDjFGx",
-	"nPIqNdK9xHAcSMj9FlXiH5D2Qsm5WCQKxZAAx2PItGfzcQlQg/MBfNTs3INdfbCrD3b1V2xXOw72KJYq",
-	"hEiM3IsrMoIBIRUJVRr8vagh4eP4WwUo8UbfZKrj7qwxmdf3E0YVuHzxRPsxG5vX/7447EcvGz8wxUOA",
-	"8INyxZSv7JUddmvhTBaYX1EZzDE+5KS37BWjujJ+ZDimzaP3C0vzVQ9VJhO8gc/YE/XTPIxFQkZZTw0M",
-	"RaJXLci1zTFx1V/MizwbkB/NKo1RfkamNCLJQhBzcB/Nl/mB+nB8FGfmXr2UddtrBP1Gn9BDWeWMPG13",
-	"Dm00Pi9nZHUPjSrPdy1/5Fri+qz9kYxoB0QLuipCQlJFgFfmRUDGRYE9S/mMiiA00k2K8UGmMo6wPSUU",
-	"9cg5EygHgqVKWsq+GddPk7C97G+7u7kGm52WP2VjD8nc/vak+A6h9Ze2p7B2s0c/CbrQUyY0H4WAMLD4",
-	"yscXhu0K7cyiMFPR9oCZbKTwVsilcFgU98MgbfuZ7QB96b2KsaisKBQXarfhLeVxGCAzrcvigTyT7OvT",
-	"CQpfnj6eghdgfddDC1wxZUQZTcFBfQLmw4coaWunIDqImXtadL5h7pQ9o/R7SMInU3P+y8BOph+Nu6gW",
-	"87k0bPcZizi9gcEFUGGZzIj5NEYBwvrfX714Ht7QdK6+ESi0D68u7K3rLgsLns9jc6RcipO/KSkIF+Sn",
-	"m8dHD/bU2PbMgxh2BwfvN7e98O7yTgW/BjYNEJufVWGeCLaErKR1aCpXMbtVVEQJ9WZcB6SCeWl5ePJ8",
-	"9lQdHJTz1l1lH2NcQzUMimOV2GLZdX4sfegO1azeZuwVTOI1+r+DkA85+wHZZYa1Z/4X98xmrGU1Mean",
-	"qSzGug4hpUNI6QAeuimktA6c97UUlVXRSykwPRhkc767ZbsJfQC6OxekHfqzHfqzHfqzHQqvv9j+bIZ7",
-	"ThmN4Aq/bzyioyl7hF4IWFoOVeX1VEId8S1jc2CnaNj0PI/qyExgq7TVrULjBpVOc2CQToSW5TGoNVgx",
-	"kHLzJhHyCOYwSx9N2YyCSkrfPWVioqeN3nk3VbWVTlx3IbNkJvRTW+JRXjpiteOvaaoqe6eV61CSYXBk",
-	"iwLJHlzF6VloFd/f0En41S43yb4ZX9YES4IsGb0lxjzVK6LpJL+E1ye/Nc5+a1jDhQOl4d3ZYneeSjRV",
-	"QifKEmbBcJYkYUouEjAJ86vwQoM1b0et1XbOzkPLTcFl4P+UF33t8GCAzAxBDo01KzShmkiBsJDp4s9b",
-	"/tuNOQq8gQt9CiWI9B2fLWaNXqfdveg+OD3vXjQbMy7wj610fVxoNmFJfoHXLhN0zSJjNnb9SGa5hZ1d",
-	"fsiFKRbYOde0ChsZ0Th2C8OiUiCGFIIyXWh7/+vEzXkSlZf4HCpy/Ci110PomEC5LRkncpZr8LKcMsAW",
-	"SPFJFwpMMynyxBC0+EOk2e48CJIm08kK2qpXb66WYAxmAXeLNKWTVXFbq2/JXrb5Z1CEQ/zIgl1FbM4A",
-	"z1IAuqvh2PntulroqUz4Pxz0yxZM5/Xr11ee3628jh/l0uyV75zLv/xbRhNQBXZnJnfNxpwmdMa0FXBw",
-	"drb0oNhDLF7ZngJgLlAy5RMs486fW8dYwY1e4+8LlqyyYjdUU7EuIVtg2ras1Vxzpt3OxrOEhb/SwZ00",
-	"JzoAA3OAgG6AhAtuacWYsB3mBoYqB578IVyRKYu9vmYIM+3K4UqXZyMO97qdQQN4KxKCb/byiavl6j6+",
-	"2ojAwFefrfuoLDU5fHXPu/4xg/p9edk56150W5eX7Y2H/miRKJmsE9vQembIJlyoHhmAWTWChwZO17Aj",
-	"DC8q3O2rXzp/uW1dJ52rb2f/sdSPTucPXs4fDF/+/PcXdPXu24rTxOmrDhLii+WTdE3XjZUe4voIzopj",
-	"0jJMj2vXM4FDy3VJPLWY7WIBI31FL6ihrPuM+61+TvX0Ay/+yfi5FOwZmgFBVmL02CInOSavrYxNW3/C",
-	"Sgo367TV9fq3lfX8TJ+Fz0XTI/vgJ+Mjs7ijZ7YeNiybW50gu8C2Z4/ANfk+CFAZzP9AKGA655rGytgn",
-	"amY0o5hpIzQeksGLAYGicKOut5pk8GQAEH6DpwPzl3b+A3POq8CR+g7UmpKt3QJG4f9zbkxLiDD/r19b",
-	"R5dXR3+lR/94877duvvXRtACoGJSwygCg2gsEzJncm53Zh7TEYJ2Xo1GbK6PnJE1CBhLoRto3rCdHVWh",
-	"9xuFAWKeTCBQP0Xm5oVf84K6VbEgmD4opTtrxXS71fJYdjvIsm0EpIo7ZAieJf6w0U1fJibPIbBXFgFB",
-	"j6pPSJOmSl+wySgMfEHqd9n/+p9ypV9ZV09ZgPLRlGDemY2e94gGmDKr/AF+rWJUg8sCfwLNXo+m+Y/P",
-	"vNohYrPOJv9z/hVbFPzLyUjO5lIwodUJ/qpOiiuHr4FckqC+ikvPIlCBhibZQmfolQytEtJVaq9xkYjH",
-	"PNaW4l/TqssaSzFJzSHsLIw1HsBYrEPvIRkttGtLBVez2IKWPNG29+kgp3UNzMkMciIjz5M6FbqbWc8O",
-	"Wvrpee7+h1Q2dAjPpVCYgfKtjFY3Uj6lyYS5BB8mYLv8EPIcgZr/DULJvffuC2CKYWGK0Mm48Se595nV",
-	"1DtRCxSNH1C+8S7qrqUksZna7HLRa3jkuQ1D77LjT3Iuxsx1d+T77tY+X3D1+W6Po1RyrJuh4F/KTZDz",
-	"6NSaJHuiMJH1wNScxIz2TPZ1T8GYu2bjL0fWj3KErHrtm1KPyx36S+PFTDxexPGOVDnKTbCWJr137Y0i",
-	"ISmMW/eyyhqGpJjmTgs/UOkXTKXfR1w/kmIc85HekU4NHVjo0o2E+oM3FkNJuWrmtc/mSp/vbDwpK+tZ",
-	"+6xfArS3G5KWVmb9uV19pZDLSsh7Wy+pMqDWww36gm+Q3+p/h9vDvcfXkvATv6f+ven3iiCIW0EPPBDj",
-	"l06MkK/r5QjuRJIwyXOb7rOBKrOxkLcO//RyJOs8fe011t8LZ07DWorMaGzMDRZZIxP7lXgse2GrPg90",
-	"/+XTvUd3u9P950i8hnbTXPcxR20cSlnoSB+o9wun3mfyLduDEu4iQLW08HSwU8NtxHazCm4GQh1pVqm5",
-	"Xvd2A/d2QyDpNCv9iGO59AqZ1uneuXZTh3vzhd8bvx/1DndGeI+vpeD0Pfui4HKvaZu1h39IG7Taejrb",
-	"oOxAr18+vbqW4buRq3t6E7XCuLumeSTrxr3poVdZv+q9cGlXDIrNCtNW2Y7S097ifzgw4t8BYT+TER9z",
-	"Fko3dGyOKucfOyavmNAEm7pLFxWcSkwxDcSb9kUdLn143TMw5kAGu5FBxm5243CfHbs68KYvnCjdsX9Z",
-	"7lmxIrbDEQ46kOEXToaFdr47kGKSn2EtNfpv2w+HDDUdPhDkhyBIKIA4Sisg1tNYWivxESkZ69s+cdT4",
-	"hzrRiaxBzRcdbL7ymud4kQvosRMZBfoQbv565EjWJ/rTuYz36siF+t2sn0iQkPkhyPHFE+4iZj9zGadl",
-	"sjuQrATieS71i/GYJTXI9kXxgbsmdKwudcFer02Vnth/DhF1daGhVLupXKiDJfql34BXjN4310757XDX",
-	"KzDpyHurPkXMv/XKT270Hu8J1Z7qA5hAG1SeZVrB54VREkajgzT58u9SAdN9h6v0ydNHA8jzB5L84kny",
-	"fvz9s+C1tqdBymzlnIkDfX7x9BnApd2BQhflWdbS6E8BaNh9plAgNC0ElaWwsEgWvRTS8w5k+zmQ7evX",
-	"r4+KUCXrnisim9yb8n0o4t2o3p9hE8XnIHz3pP8ikrAFPy3hJ5NX1cDHhyvwtbrqq9Cjd7oB4ak2XIXA",
-	"Q3uvmTW83mFeH+j8i9VQUrJAFKlJwpgNNXkZ+TSKAN+Sxi8TOWeJ5oY8LfZjscRpydUUi+L9AAq2j9E+",
-	"HI7RHLiGyhCIkMy9ud+nEDH1IHW2Q1II4fmuvxQ/e70ZMzyHX9NVvknfIYd/YyM4v28lTaJrC4VZgDhg",
-	"gM9rHY2AxNtMsXtt21gyOB6Yi8Zmc71qksH1gCQsapLBLwOCGJvH+Q+9yKGpXOTBVI6vf3nz/iKEotJs",
-	"gI19bRuZlRElVoTmOq71IGkM4P+4buaaKihIDyIRjwgVK8xAM6QQSzGxpUDZ4CVVFqUKIRQiujI7YiSt",
-	"O1bv67ol/KVm490Re6eZUHwYsyMmFjNzJAAXbtuw5Zuy8QiaGtAhFZEULGq8SSvGy999Zc+jSdpES3KB",
-	"2Hzw1VpiK4Ec4ZVQFS7WQ6ogt3NNUcKIpLfWtYbobYDwo3jkJduDg05pulKwbXIpWIKZnW43Uvzj0Xzh",
-	"Ual3+PPFU0S6DSFdLFkMUGLk0cufAONF7XosjKqVedSh6U5pYi7qnCVjc1/eICpYwoR2QeaKyJXfjx/x",
-	"NqYy0WUGwjfgWG3LMgod5QPQZcLGECBmTvQiEYSJSB2Tn24eNc2liZkDB8ktIKKaHWkODUNykGOBVTgw",
-	"6TDwS2mDsvjzWvSfVmsTApDFri6+9juuRgCzmPKx9e/aBAiYgRiv58eGRhySDDYlsnjb6x97ZcbceXjF",
-	"u3F97nXZamZIOIiR6OYOiYTvEBH5eZDCr7BIEiGqwGfeQ95z2iGjKU3oSLNEkT8C3NdccqHVn+AC/CQ4",
-	"/E2YbY+xM4khOAtXpuZ0xABJyvAIpMibpbSQTQo89Nh7xxoyhSseggxtNr6To8XMqrPF79DsnSaRHVBk",
-	"GO3L7mmrG5jxexGx6NtViLapBrh7HwBjFx5k4cuTLJrfwJIquUAO9JizOAp9ESCe5+R1meGMUkmyjqas",
-	"vLmzgOfrBxvtoUh89jX4fIjIHhv14aXFHg8JFsASV1YZc22jUbwA07AdpNsgsaOELkWKPrzLrufQzxMj",
-	"e2ew2dV8HlklrIoL0BNTYiJADFkZ2nwegzlCh8rSWv5QXNODALsG5dTqIihhh2xEF4q5P3KrnxyT59L2",
-	"L0wWAv4I5r39+qGUMaNwpLanwvug3QRKnpZzUP1QxzNKiWazjewuVSXv4Aie4DPnwEuzf9j10CShYBRk",
-	"vRmqvr4QpzMcAfozDubxakD+jbRB1Qh+aq7PQ6UwzHJN9ioF9y3bcz0m1h3EU6r0MwvJX+gZUY1lCjqb",
-	"llgoafY5SuT8ISr2iPCcbhVXRL5FfLNahJFxk4wsLsqU8HnoLq6jRljZjRjC6c/jVY8MpgNCCfQHaJLB",
-	"aOB00CIP6uStnOnozftWs9sJ2zm2fUcYQhNOEWViRJQkY5o0LXuEc0sv7JrXt48u1r7fNQvZoKSYMXeB",
-	"XiL1dBt4bK31DKjdJVVxl3tTTxs1asen0kZJ+sEOWivlbffVVAtNXIKXijqkWZ0TWwAcqKZyEUeEqlv0",
-	"GIMuN+NxzN1FI1cg1ciMUaGI0nLeS8tVlzyObWWXsbXJzOIgV3/ReWFfgx/lmtBUSQzEybXXhGpCCT6R",
-	"0VBZVKzJGcvp85buE+dFC27rM2+D0BxP8a5F8fvvg1Ltd8DZtPJrHBloTRPkNa4TsocB1MsdPFFcjBhp",
-	"X1609vtJfmucjcfhxha6z6yX9UM2oWKvUmMngzDtevO+OgckT8m7sD+vVc5aXFE7LG2fW4//+3121ilw",
-	"j17+lDlEoT9DTosNuNkAeXQkF0IbdrR0FXflm7utnex3/6l33UOWtYedmxrZHiC9M7ctq8ptlEfiTduS",
-	"y67Iif9UDXH2el6Nczp8drieHt105kTpoueuSMgo89hE0NFGc6ryFZhdrixygA2wEJ3b/Nt15BqU7Z2s",
-	"Wdf6E3DG9l3Wzatk9cYxMW8GJy6MaZLhyrmpzVoSuXRqrKUts2rzC7r7KfFMbXD/oq1dW71Fezyn3Rq5",
-	"XFRv04Zh62d7YYfdZS3F6tzEAom6l6UbV3XcrzxmW2ZCkF1sE45pqvxbdjRcgeKywvY1WWuYTJNyjWHQ",
-	"lg/YvcHGZ+vYCAZrjIL6B7uOxHkKQC9PtcaHhI+NGtLMIt/OD20Gp9HvMjsJdlyrajcjx0TxmBlBiNS0",
-	"BKUSlroULLH+cIapJ66fcbX68+C8u1n9ybV+22B6Ocf5Xa413CZODU50Gx+zH7KcSvcJ5iNj5p0HNPWo",
-	"Ys+hBnTr3u+ozF1URZSUwvwvnLBVSc4viTETle0oTrG5pByTodRTIBBV5RLwu95tutmZk+puTVO8KurI",
-	"tfx9SDQToAGnOOFouUnBjknLKM2odTXJEPo3WMgijWaneabTNTcyUeSPZ7arsCqrt38isVRM7YHO/D5/",
-	"G5iWuLEDi4woeMULp1C9s0HqyS3MJ+vw3c3fl0o+yEONK14I6xiBa2wos2cVYnBUkyGLpZhA1ykjUACn",
-	"gmuryjTBVW5sp4L/xKqfV3DVoH8CgcU50SmAf80TppCxiAgB3SAMB9xWTeVSeNcQpk0WQoUcvn4Ab72b",
-	"Jh1pucXWLCbfTHH9c36Y4c51W9yQ9QH08mcz0pi2doM254rYcXf5Jo7rO0RsH6yv7/0odIOs5oZcIanB",
-	"A+FcBa5c06QiryvcRFig3efiEipvRWUHhwK/drS3i+udi/48kZOEKdXIXLbgff+R0VhPQ7EOo7GZWxnz",
-	"MSsTvapcNwriJYvjXZcrb0Frp9Gq8aa0x/je0Hb+aFSp60UcjKkZUeYk24hqGsvJAv7gKWAh9SnuY91b",
-	"4FO/f8uSFcGffSOe3Aq5VEZzg6Ya0Cs0QTkDLTLHoFHxOAbJasSLbXOBud5pN+dZbf04/XIsuctryqcB",
-	"TXmUq78LUx4FgChwVI+m0nwKKvfo4SFPPOXP9pdATSGsFKQtKLb+ktzqwuRmXWPNtJVioROqzcgsBjRD",
-	"fZaajVu2qr3KP7NVXc6aPWOZqwjGvV47+DlDkVCgQuOYRdt+WjBWW0nJhi/bH1MSPSZXmsSMWvXpg5Gi",
-	"TPiEi/rT4vC7ZmMxj+haZxTX4PRgEdcsIjFVemfn0z0TBQxJ2QPP03MqLOwuZGfUzPGe7P7k7q7vD/G2",
-	"Yy1z/DNbVXUlpR4zLBBUuYFhBe/+7LTR3Lfbexq4cv63k4iNjHlDhkwvGRM9MpDCNkWT4/EACx6whyQe",
-	"0M4x8SXHRnCjqeQjll/tU650heu4tgBL72wA6tg8kfIVCMyb/1pl6u/2lz5/3dtes0R734t+Phi4ll5f",
-	"VHD+K+FEL1gOHuWSH6HPbxynPA3cJ+ydbhIaK0nQm6geOmH2B5WVgkMGDHp0LIvlibHPiVmh2ngrcitP",
-	"OVsoIpwjuJE092+cyBlaP9C5Cxy5pa4vNn8S9Na0b8AutJe+w7oxHf1VNxm/yqSPphPyx28fvSTdiz8V",
-	"FhDoeWcmtQHzICmCZ8E2+VIQFp97HLugkm1g9+g622voYduMnhmNWA3f6zNgYlVBTAhYAqG60zdMc4tg",
-	"ZTBeWjfZqNmoH6Iu3Gl0p+fSk+xs2c40GxVi6qkc0Zht38pxIw1WpaMKkK0QBTCLXcAVCFPqC2EbM6Wu",
-	"igN1fv7UCRgKt5tjyBhrdV/iuptz7I+Y/Qje7X1GY3e9Pdl3he6ROb2w/vAMUtzKUn9phJIlz23UCAin",
-	"NUksl0xpyBrbLqfNpVGtC+3U1hqeVTnfbWYRTcm0dmL8M68gvBwYMyZ7ar6PvUS6puupWdG6Mtul2juN",
-	"r6m9sTdYBFlQyFplC+zDJ7DcPx9FhTvDo92C2pAZAazZHAscxawJmz7wGrQPNmtwQWJzKyjuVogIM1d9",
-	"2NSY0vmcCc9lbRi9da4A75kaQUEV1Ni4eJGrAkFnJIxLm+q4eE4sy6lpdbVBY1VZWy2WSoEYfDFnwnYz",
-	"2q0KzNw7WCDUw6KLVUsyZMcEnGeYwmQ+aY4zlu/DPfzdcapLrE3lxFHm2MsnOWcCrtFun/+jXJrPBR6R",
-	"+s3CH94rdBW3aSmFVt6pa9B53FSgh1ghOAHXtg8bEM5CMr//AYqGsPBg7OwL51oi12yOBV3m9VykQbJi",
-	"c/Ss3CRtooDxN1cRjQ7OZgqI6NKKt40E7BQ5kXP8dWOkzY2rlQaHRWpoYuLoh0SwtyzJAYrZlNWyW7Ru",
-	"JhZQoZ+K9ZYrPuQx1xsVuZ+zkZVEzvyuZaVyFLa0N5i6Mnc2Sph2OZ0RC5PePJty7X4vHZNBZc0CbAVS",
-	"5xlNjLZiRiDd8/Tl5Ak27oeoneWSI/YQSxSlAhRD+x8uuljklPm6yW6+cHLMk37Wib5/9OZ997SiF31O",
-	"m7Mf5r7rTXj/E6plhdpiKw3y5n45/khHujL1XJJlwg0LkYVP7pwFk3nXVCXVmCBMYtnVK33izKwQSg7s",
-	"jfHVM0j9XqOdvchSfjYlU+VwS6YcS3fce5bgfI0Sugy/JqPRwM6gDunYmmJAbYrF48BZJYxuzKC0VAMG",
-	"o8X/2afBeA+Ruv+g7vZB6a3Feimx0Prcc/vQ9I8mdE3NIox5sWs9PBgeNuvcykpjLA2Z0QSMcdIkStpo",
-	"IUmcxHWS0wJCwTXRLpVdLxJx//qzSvs+v7yeXbvniiTzeJHGxne3+6sK28zCqk7CkkNYwYYEES4qOX3t",
-	"EnKf+UA3gywdYk0CXTkrTbvcrXRmlkAa6ZKugvzG65sQKsN3VLGkaIYh/mJEjP74x+vHj8hl9+ziT8ck",
-	"1P0lQC8RqwkG8kiiRyVimvJ4rXnDojRhLcePuqHAJEsSmaxLJkgklDpY5dd+ftOWYw5X+B+1LWP7Nd+b",
-	"t26MWDQB3KFOJjP2YFWaBkkEQi5yoYuRWxAblFhdo5aEtk8GU2wecxEpf/40cCwnAWNhY8w4YTpZbfIO",
-	"cEwTGDKigQ7ruQHuWcNQkYBi9vnHm5uXBAesZ01nl5fee7qt4Jv0OuSpkrdFcx2zDVdjy2h+mAq0BQEq",
-	"CpqEjVkCaW1aWlsxHZD6qGRUU5fzOTP86r7Qy8C37MCj/iZylRypBlm5x1cqnTtQBK+kACUfbStkZgoM",
-	"ktQZFbE5E5Gr+3Jbu3vOFEDY9e0XwCy2IWwfMJrShstOgSii8wHhDXkUQZBBSKzfgx/MP8bQ1bDZmDE9",
-	"lVHf/Am6aWJATtOY9dEZbH5ZyUXSh6oRrFTvc9VfzBvInPppRpf9t63fTOeZ4ALxH1nKgJl4KpULqmO9",
-	"hfljWlIBNduQeJ7WYyD4C7qf+zMqVvgclkxEq775c0yTCe5ICkHVn7GI074lIZTx/fEixqiLfW8utQFd",
-	"I/B3aQHEsy03j4AkA9YCWlh/THkMg+wX9lPabUL/Fsw1cKUiKUxcWjfQX4hbIZd4srah0JuMSFFcBKNC",
-	"XufISmkVcG2tk6L5eXjN3CWAg6hIP09Yj1DA6iJ2GOHCsghwOf1xcILnMvgTuBYHJ39fsGR18t//+V+D",
-	"JhmczKmepv9AFCn4Z+oWEF4t6ZwmdMY0GgXews/anY1Gs/2IlLGs4Rw3FUzQT/cD7SLLmdiTBlQ/KQ3z",
-	"likABkUSVPd6p1lTxJlXYQKBoZV9CLwaImx76WElQio1nBjxX7LhpKszYjaecUVcxdxeoBUKMhEqm+yu",
-	"YlJ4xLZVKxFnz9cqO/fIg6nndjBCcYUIFtiu1nKMg/Nhr86HvTkTgnBwVySRS4szdo6FXkOpNTrItJxv",
-	"CKNtCq6/GsmkwlHmDHrlob9kbrM0jBmuJLWpzVBHGrIvo4QuAzfvO/PnbTEAguwKVl5+wQ9WfbTp1w5P",
-	"496vA52o3V/yYJmVFMBCADhnf6/r1HhdZw+vC8Aaqkb+k/MratrjDRH5K0aDsFCw2ozQEJsBmxEbtWfD",
-	"tm1MIjGvfRUOFzs3jZIzhkCFaSmR750ZJwzsHJp32Wd845VNl6vK3s689RbnIn8jnGmi1uc5qapEp1rS",
-	"yEdD9UVR2b8BarHaXFkDH/QUB1fGCW4KemAApyuYNSm9KMj66Jwdl8/KLi/C/pjqo4mcJHS2dfjf8vPM",
-	"aMoOL925MPH721Wd5u/oBEw/dUyuqbbRxFs21+ZyQ3ljwgAp2Bi3FuHxIWlZQJA02ArLgajyOBB6oEKK",
-	"1UwuVD9hNFL9OUtsznR5edbJrcCHaYZ44WmMv4F4kkZxiqKEqQ2cvNPuXnQfnJ53LzaxO7Ahhysduhzf",
-	"mj8j53DOLTN8X69G+7GPwU3cHywBDRwfmGawE8qYSkZPNJuF4z/Y5kCu1dqDw+yu9NTGDpnfrHRfqzBa",
-	"oTP6ywp1PiHKvNxqlPt6vZ0O92EqFwFr1yrNRoeHTIUPdiDOvTVcJCHLJL1GcEXTg7BKuoDaLwept8fl",
-	"bHu3PwiVLOm6+m2Qc1JMMIrBrT4wl3H8EP8OK0JGOFqA6cz1PpfGxQR2yRJE4IrjoLTn7kfjgP7q4E19",
-	"KqL+JFwtVlykvXJ2hfZcEYArCeB77bzMgpQMEV7xdgTYV+gyN9cJqnVMOs+YcpKkQI1r9zhMHmERr11E",
-	"cNf0uBL8Ige4gRwYW7nudot67ED1LAt/TLA6/6pQm39MrlnkIVJnwHjH5BWUTJkLyyMmNDcrboJpOKdc",
-	"5LI6cog8IQX7JlyaaixkOUOXaNa8UURELyWYFWprYFBwZ/eTFPV8bczcA0i/a9Zzp9i8vQ/jTBkhUna/",
-	"ToTSR9UuPFpZq+9wIG2eaUzVngAD2bs5T5iqs3Ujm741LoLLS5DvK+d7B4DWPe4t4MfXAzOALDNbvF3A",
-	"JC/7AWru0FrQsp0mFG+5Zv1RMNT2AhKS4UYnjHkWei799Ji8wvw6maZWsIjQ2GaA5BzauWQ6808fIBMS",
-	"6X789z8/e/7y6Obno7++ed9uVWNlbgt6uT1W5qeAcPwoII3l7NSKNFTnG1y7WzDIuqSCmDyIFq3NdmUu",
-	"qfrFCu44PHeFD20cKB7fGchw174fdXEI8XtSIMJFEldEqW7NbVJTmrBeFjLEuwpWZVo2Ym9b6Faa2wv5",
-	"5MaaiLHPakZyaZmBczVYODmo/xz52uvmRJ3tt2vnPOWSoz0A/edNXmbYOQzA0oF7uIHK4vvhJdjou4ej",
-	"DUeirsjcJXOktTpblvc0iWBQSbVdFVW42Kd8YYBBjhaJksk6qGpIL4RvGbIJFxkxpckVCn8vkU2rXj3N",
-	"2o31MXEsaohTyhvNIMSwpWXrd9CSxDyfR5w9bkS2+a9KtXMrt7VVALgKIFFZXCFlGyaXVc8vAP/pc8By",
-	"qmXyZF7//aA/1Yd7qrap8kUb29YOZbiQWgYReFyeCKAfQ4cP6ADkimsgh2OKsboUoSefAYjQdoIt3ZTP",
-	"pcZYMsIS2KQ+mzpKhisLCnTAmTzgTB5wJr8CnMkKlrYO+0373dUjycVk1wzMssxuNiwiT99Fpm024htY",
-	"2i3I7l19cRTrE/MFYgXtbZ0NfWPzagMqOtiDIzrnmsYQL1IzGsckZsYkVg/J4MUAlXZzN1pNMnhi0Yae",
-	"Dsxf2jtY13+lR/+oNqvv0/ewTBOAkB1E6LGg0JCmj5XwYCibN8RMM0LTRL2xXCT7qGWhq02odsBeHMaM",
-	"kEu7pthmMVYxv320afIW+KZyI6vMA/wxzxgDSNzlTUxYsE4AII7WH0rCoj9sATiAdLARpjvDht9hSfjw",
-	"3ldVimcEHdTeUS0S8ZjHFbm2kDG1SLAwYqE0GebyS2ZcsKD98RNguD1j92BhoCsadW2jfghMhQt/2vZn",
-	"VX2Pu3GP+vsr1xjF6HaW4zXTbOVCgkgaT7BIPU5UB+7TBreb9nvr1PC97VoCvq/mtaV5QgT/c1WuzQ+J",
-	"XGJw1FoOds9tJeNcxjGUZdudx/qNiWSKDOnodueaoGDq1885Z1OFABBZouzS2IdIEPSW5f3fCPIn4pUF",
-	"cgk553JAMuCCAGIByR+44HBmo0XC9eqVOROXP2FMsZvquve04J3aanfyx8GYJ/3//s//GvypiXHowcsX",
-	"r27Iydv2iYuoAtIJHD3QG9TOZ/Q31XqOrb25GMtCFTnednj3Y7lIjPJCybVcknkigR6sQxNmUb2TkwnX",
-	"08XweCRnJ0aOc0ETufT+s5Qx38jmhQbIAmAvaAL+zYu0DZc5mXMzQvVS9xhcqqbt1GcGuA+GDE/Iiz/+",
-	"TfwmXiDqhktn/mNgh/4Ez98yNseOCmafH1pkCp25N8gLD8AD4+i3zNmCmNfR/E2A1xvqc4FSstfBgk/e",
-	"20Db3QmsHPW7sTQCJrOV8Mkfvg8+OIDPOiLffGM0dPXNN8BZrh8/Iqenp5fNUOwLRYBgLFJornBIibE3",
-	"phSkwNmfRG7un3568p06Jt9885Qr7f44d5mJAxC/A1y0MS7n9O8LRgaei3Fgp7SZ8W6KQVXf+8Ex+Q6g",
-	"N41aMzA3bNCD3uB+0dcxGUDpAJRRe4mR+KrXCFEyOHnbHmBdDnJguMk0ilh0/M035MlEgPWGGoc5irc0",
-	"XjBFVnIBNRpSA4rzMXnFtJEFyS2LfhOEDEqWygBbcE2M6oVL+PH7q+/MlwIuCshbc6KRNGTrkkhc0c0x",
-	"ubJOJywDw6sAZUhkTvUUzedu68zSxpUhGLOtkH04YkIx78ZezaHtfue4Vbqiy+XymMLPxzKZnNhn1cnT",
-	"J4++f/7qe3gmK/1o5O6953zvNdrHLRxqjCU6541e4/S4dXzaACNkCiztJJIj7N7OgvUaXCHcPh1pV/06",
-	"YYUkV0wI5VI8iRo9M5HrNOsatiZMzaX5BvOGTqvlmJjFmdDsnT6Z6hk4Vtg7ajRJGAqm+lMubD7FYjaD",
-	"BvuNJ1pZM97ommYJQBONXuO3Rat1OvofkRwZ7knMpPAn9hsKUxSwG/Uj1ykX2G7AmWrd6bY/v5nuERyn",
-	"7RqwqZ8/DHZj75qNa6ox/fQI/u+mx9PhODo3wbVrxVZ7kuyJwkSK6S0mMaONXIcTWv8UjLlrNv5yZJXF",
-	"oyfRxjfhyCcRnkkXiSj0REpsJ0+wAtFppHfNxlm9x2xFITxwuvmBn7wSxc346dlzDjrA1zYavV/fND1S",
-	"v2YUdeCocKc0NXrorx4e7F2zYbYr1tN/VF7oq4zTxVJMiPU5zxM5Yko5zjelGtg4QAZRTYdUMfgteNtt",
-	"X4KN19wXJX+zOTz+bce1V1KPG3ryox1X/z7bFQZu8xNnXh2u8uEqf+CrfKVuydIzPN2lM3pDzN8y71Lj",
-	"VbB32krv4xVFCVkhqVkmqHWptsWYycMFjzXYIMFr/Mg+vd1Fdou6n9i2n9gjoJ/sVVb7Te0Pl/xwyT+O",
-	"vIaAiiXMKlkNbXM2i+qz1qkX+0vFsQsLgnGayJnFQ55h3hvzqtqIlnEEuUs2l6109c2izXVV9xfi2Ato",
-	"kwi/hlF7EuAjKg6X+3C5P4EEd3dsRAVZyuS2SoKXPURr5bhOFnpK6BBLWLCTBHiLjslrcC1g/qs19G38",
-	"cUm5HhRQXqcsjrJm29apBFlrSeZTTzJg4wzN+CFhHD7TsJjMzYaFBbiIJ+Oj51Kwo2dUj6ZmEWQhXPpJ",
-	"lk5w2uoek6s0Fb2IkgsqCoPKaPDrueIAcAIFedUPWPmRgpaY3Q6fbTYEkkoNtTY3jrwyW5slRW4c/5rC",
-	"pd847snYbBbsVZ3hT6lhAW/uz46xLOCHNUGhjCl7Y++ajaUUtR57bcfV5+Z2eFBdcwld++Lm39/QjdwX",
-	"xhw4/w6c/7TV3cxZn0v9TEZ8zBlkKu4oLbqtdi3mn8P1gufqLfExYHyZBzqXmx9Idxxf8kWIskL86tc3",
-	"d833d2XlVSYu2IGyxxNqmMpTJdMwXFIp2bAHI+RXWaAsZdNNjPwC7s9nAX9yzLEfkfrQXP9lvPqYrDnd",
-	"rbXcFb+8Pm9Nu4lU8Fd460Fd/gLV5QMD/PAM0NyctLGQyoppAzyw2ZjLUGHJd4mcu9RYLDxwABgiBcmE",
-	"QleNxbmAJa2YiGxZECRJ27xmCn1CnEKPoVXMEtZLPmI913oCfvfa0dqmyIXWDXm2Orcg2R+Qq3qcEnbg",
-	"W4mugS2Y5LwM5b2WXRahv+szzvKTdx8VGTxL89HJgt3dW7wYEgCx5jqkrd23H3KjP6n2nzbzzhqVHYyB",
-	"g1wLyLXTWnLtFdtdErZqSEJzYx5JMY45pt912zXWZVjhjZRPAX0XHjqrswkpRu8zFnHq4Cu7nc7mhzHz",
-	"+vEijr8yGZ8T8C+heQmx7bNq2jUJU3wiqEOQDcv9H/hbljnJXOF9VjrVhKIRsUKGT76TOXnvULIFtgEo",
-	"i2tcwwd2fu3N6wSLZVE9t5M/eH9ipGmrwrhK8SQPYuQgRj5bMXKdMZmcNPlKGTVux0YXFDTmPoLa2/Wp",
-	"ERVt2PNGErlyTfEANolr5ZJNl7Z3BnfgQA9tfS0kp9uSX2D2MBaahkNdLldkkGHlD8LurbQP+fY+rn2x",
-	"7Gm2hI35V9nQLSK4uVb5FXw7Bwp+cFB9LRz4K3e4a8BUTlmSx+zw3ymzw3IWdfLeK27dEEkGbjZkUy4i",
-	"LCdIC2J6WCidotEvpzKFIIDa2CznxAGjca2aaJ0vaWIrrXNR22PyVMpbo9iirwrZKE1LdEvB3Cewnq2Z",
-	"Hj5mGzx8NBaJmxfdrOsxlDLJJ/7g+mzSjQ+yx9xp+r2BDqzy4Ms/+PKLvnwpb9HmRrZXTJy33DRjr2ir",
-	"VvJSD0AQ4S/01MPhLbG2Z+yT6XIy1wJ1LZvyO/rWZlK5hyoUuThmyR+UDyh9YFIHfe53brLSiEjBbId2",
-	"r6G05TgzhnHDMNTVI+sCXFosAItSJiISM/o2ba+ntDFTBVti7wao13ZAxBhQMp/7kMg4slXtUDULzsg4",
-	"ci1g8+xqYcEM7sOxdo3wLcpACms5VhF4oT7bKj95twdchn3H7XA/oroM/Kf88H0ycVePncXj7LYcmPkX",
-	"wsy9Zv07M/NPEM36OsXHIwuAAgJE2D4AroVNUYqkKutJ1t0jXEUSx+CxTAE3HfCXRbGfUpXhIzQtgAbi",
-	"+lCuU9A0OxqRTnNZ6ICpWC8HnYqVhXCZ2bRznlgZ5bW97kEjBJczgamIitA4dngSLl0QIfIQht/8bL8Q",
-	"/RYcP0BV5BOublzvge0EHuRIOPDKvSWH3ywS8VFTD93nb8w+dAO3SEDMHql2YhwyEA8Gwe+fo0M2YZZO",
-	"jZw9bXoS4ucWYWVTEjX4Zx1qEz4CNUgjmiSrZpZe7bVH9braYmER12HW6ABgPpn3wt+D9bl+buAWSX6F",
-	"BrWHONSBTR3iUF7ec8pNZJRjUvnKZQ+Zqzoh6pkN/gi2dL5Th+eXwqTxFBEAV3hMnkuSsAlXGtlSjyyn",
-	"EmJJBZ9rEfjrxv9BQe8T164tz+OMMvwydc18dHeH9/q6Ho8X5Ue2MPNDDwf8HpiuNllglzcBGGtkyI4J",
-	"SBzs3APJDwjoeNwoezraO2xFfUfHi9zo7TbAfy7I8As0mkLM7ZP/P5WjNIVw3XPpuIPMOLhHvmr3SFFK",
-	"WXBHZFJl93oqkkpC6uR91h6jOmECnL3l9vxYtZ62zygF+nYVJva5j5uZO6/Jbbfns5ucyekGHvTpQ7LC",
-	"IVkhlAjm2MxanqayhvZBLvZEK4ft0cz60zex47jzBUiSLIQK+gAmTLue+Z/KA+B94lom5dZZn0llTwSZ",
-	"lH3xgUsdrP6vhuksS1iBfK3hvyHehN3Ch8NVr9jpLRdTShuaI8drYjwojT0BerX5JYKoVK7PHnkuXb9Z",
-	"CQXVS2iPJSIioJ/21LVywzR8i4amaQKR/BlXikU2SIQA2YD6z2gU9ofuGCgqdsiro+PZK79x4CNsCvgR",
-	"1UY40Y38+CmM2jLZtcoPG2rQeGDKB6b8Vbhic6zT48b2D9XoE9gd2jVAMEwR4dT8vvVpr2tylYbZgWsi",
-	"QAUlA2yf3E/YeOAaC0JLUahV7RUC/FmFQJpbkLZYs8VSzQ1YFGYUZr5/Io9ssXPNRk9k7oHtnJGFR+/K",
-	"7SSXRGOT8qyBZNgL20ubFFBoUeDwQAogeyksiKVeVegtuQ9nru0AV6844rU/eJ/FEQd/7UGwbPBJ1BAs",
-	"QGdfAKTD9SJmP3MZp+T3tSZa+F1/QtIyZ7qcvIf/3YzCiiI0Vx+MiW+Y5gYZbwUk1nXwq3ZCTLjLYbA+",
-	"tB1jvHkL4KrFSWzhHSBNeKlzRqLfF191NzkMT32VCKu24Wk9wffSHwzdr39vUvOAjXHAWz14/XfFW62U",
-	"YJVVQzdQPK50iiCUA7cAZz9LO+X7HS6b4QJvsxzbuRkfOSZPtCvkniSMzZhNDvFb8GODyAq0w0Gxa+Ug",
-	"1LgzVJH0wWXR3uqXtjIgA91St61i2mRE7q2f6r7Lm1hUv4b+++gDldCnCbKCLdOvPzgYD6hPJSn1o3Tv",
-	"+RCYT4bAD3bmF1eileOZkB60teV5Mk+YYgKD3PNFqHBrSVdW7rLxmI1s/1ob6lKaj26VtQuzYihFV8bs",
-	"TMBCjCRTRMkZQ7+h9c3a8mCuCRM2odZaIU50K5eZi3OmjfbzElox/dJ9w+ctob2V1pXQr8qPbJNkEHg4",
-	"kHKb9ZFxnnmVO6QPIX7vYa1+pgbnQdQeABa38OrGUh0ydz+u1HxFV6lMoku6ymWXUL1WTCZsltm9MdMs",
-	"YAFTQBwzFigmsxgTRkhNJvwtq4Gsa4yBKKHLa/uqDyjMHnPB1RShbj9u3i/s6Ldo1/8AEJqbmP9N6YmD",
-	"BDhIgC8cYhdu+AFeF5imMSQylx7wz3zeH3eex0WwWIIJMpR6auNJU/qW4WxRBkWErkE24UIdkyvzIxgi",
-	"IcRzdE7lVqSlhf/FxJIpVdZn804TGkOjUYszCc+gU5LEVLMkDHMEwz4Cm9+DzeIvta7RchV4pj7PDj8d",
-	"cCwuuZpiDqfvAM5AgsZWyEH+D7eO4M/MlmkeBOJBIB4EYkggHsyijySCgeEWA2khCVxpHKH1VFmAfwPO",
-	"Q2DJ5k1m9MOsQQmKZedUPCavLf6zA4OyApYrtKyoJlz3UBJzRaYQrsTvs3n4GAIsJqAIxiKU2x72dFk0",
-	"a3rLDLV/5mLZLbOuSL4pjN9GYhSfDIMVSkj4RY801aFMzoOL8CAPf3eVonWkm7k+B9H26axL4EhQ2WUE",
-	"BIoRLQnX2zgAYYCF5q70ALocmOVUOrBcmka1bK1YLBW0dDkmTxl9Cx5DP83FDfCqGaSECgnsio5CcyKZ",
-	"IlKkafdplAwa9GMvGPetD20jGCGxv4JcxFjuZibAnFLXJytbU81uYPCRH1Fe5gRKt6rFTgooGbOxPjDw",
-	"g0GzV4PmawURZOBZK6UYpJwTZkveuvtfvJhZYa+5kYskbvQaJ3Ct7UzFR15CRS54bAT078tACAzTWNsY",
-	"gapb/8EZCzxyLeVM2ZqktHFM9oxNnSg/90hGrowYaqNydoY/g2vsEFgthIqagIgO3NaCq8N/p11q7DS4",
-	"weVJXohcn1prveUeBMOt/KRVluG1mPKJLzazec9ji7Py4w6M3BZGD1feM9gpKHw+aV23Viwe5xeKaAil",
-	"x17xiYA0kJiP/aVNGY31tHH35u7/BwAA//8=",
+	"7L3pkhs5tib4KhjvNqulGQySsSkou2YTqUxl6pa2G4pMVVamhgTdQRI3nADLAQ+KJQuzfox5gv49Nv/n",
+	"He4z9JOM4RzAVzi3oLYU29pupYJwOBw4OPv5zocglLO5FExoFfQ/BOw9nc1jBv99NUkYu2YzqsPpNftn",
+	"ypQ2f1bpbEaTZdAProTUU5aQCZ0xQseaJURPuSJSsBZJRQT/ZkQxrbmYKEKV+feS0IS1g1ZwR+OUmRnN",
+	"8wMeBf2g07287IQ9dnRBu52ji+h0fPSI9sKj89FF+Ci6ZJ1xtxe0Ajfj4I4liksR9Lv3963gOxktb6R8",
+	"TpMJq6yUjGS0JPLOLinmM65LawhlxIJ+YIYNtJSDGCZpBRHTlMdBP6A4xZQqQjWZSaVJ9/zk0SkZLTVT",
+	"QSvgQmkqQjPL8V33eJ7IMY/hlwQ3z37i6HJ8Ts96UTd8dMouLsznaKpTFfRPuyetQHMdmzlupgzfyBXR",
+	"UhK3IL2cwysiGar/Vlmu2YQnMk5n4mkax+UtMPOF8Bt8g5BknDBGxpzFkW8ncOxgbCYqbIOd4rQ+SdCC",
+	"gzRTUBUzNg/6Yxor1gpGkiZR0P8taLfbv7bb5m3tdvs6+68N/vauFYRUDGbyjgV9naSsFWxDMDFV2j78",
+	"IaA66Ae9Tu/8qHN51OvddDv9jvn//wha9vOC/mkrmNGIDUZm68J5GrSCebwM+uetIJEL+F/FYZ+WLI7l",
+	"IrhvBTGb0HiAM6ig/1u31WudtM5a562Ld63AvH0QMRrFXDDfAk5gAWZYooJ+MDX/L7R/MX84hf9n/rAc",
+	"2HcnzOy6SGcjlgT9br7GuYzjAdzIwUwF/W6n02kFCRW3LMpOxTwMxy10IuPYzBDMY7pkiTlvrsx/DwSc",
+	"aPAqpkEruOXC7Pk0nVFhNiRhiiHBT1nC4C9A86W7PDrqjk/N+Zz1jh6F3ejojJ2PL+ij0WXYieAum/Po",
+	"toIFFVoNEuQ3dpX3ZpkzygUXE/iSXrdzcmoeSu5YMtB8xvADLy47nYtur/Po8vw85w9w2rFmiaCaDcY8",
+	"yagASSg0mz2YJDRkA8VCKSIV9E867oeY3TFD8zMW8XRmqGOeDuAnNwETEZzpYC4V11yac8df8GV2P/vw",
+	"lQOZRLC5QAqwduBD5VdLAT/JVCPl4YLvgUskmkWDKvl2Lvtnl/1u7x8FThJwMZgncpIwZRiQpqPKqURH",
+	"ndEFPboIT9jR5bg7OjqJzugjdj7qhadd88Q0YRRFAtDJb+9ajtL7v727bwU6TURGgamgWjMRFagr48yX",
+	"+YMVYsNrVaG0//q//+v//a//57/+v5XkRhd02Uhul9FJeHQxOu8eXdIeOzodn3XOuxe9RyeXpxm59RrI",
+	"7b7Gxg1LU8cfrIi6P8bbuAVP7/WKPJ0rx4S5Ipa3ljh6ke2a5fwQcc2iG3OAdX4O50oWXE8J14oItiBh",
+	"LMPbMj83J9lAN4/6p8B12Ps5T5gqjOl2qmOm0hD0Dje8MPakc9QLz6KjC3beObocnURHyKbpuNPtnYAQ",
+	"veOaDawMuvjxP3ovLv/+t9dXlu05XiHYe23vc/a3TXieCmUCmxIldKGCfgdlFv4X3NHuYMFF4d899+97",
+	"/INh7B82ZI8PYIaGfMzMmt4yM5mfOX7Iydk9YORxcP/u6+WB5yt5YE3x6xWY3oJy86thSIlZ81Trueof",
+	"H49lmrStZnvMj0tUVZzojis+4jHX5n7NE35nttRcwh/pjF0ZynphVYjyNSzovwmLSJTI+ZxFhJKIq5Bw",
+	"4a78WelerlCS2pnys/q/fr22//Xr9XVVSbLT7ltLuixqSWdFLSnTHUAJObOKUi9TlIyoaNSSTjfXk05r",
+	"elI4LalJZydnG2hJZzWOcfZHUZJOOsD7GpWkywv8+aAkfRolyf5ttZ706KvSkyxTfMoFV1O8Ix6euKAK",
+	"bG6ffQka1dg9X7AwtXsaNoqM2FgmDB0LVunazNKsMczr1f/166+/thuYqFvmwMcUu9Zy2yundZM6Tttt",
+	"5rQXltOeruO076pcc1rkm91e96QLZF3jnFVlq1fnphc1btpbYXN+dPWpkU2qNAYnFtAW7ibIGXPGLI5Q",
+	"uytsOuxs12ha1T/2fH888f3x1KhjMtWhhK9dcFDouBBwu+1hNTHry85pt3dg1v2gwCo+Aqfe2ILdgg1/",
+	"euM0YYpPBDXHto2J2rksux2B+3Jk3VX7tMy2nRy4ToXRPhrEALoKNTL0RlmQ2DkKoiDzHIdTKiaMjJhe",
+	"MCYI2my17QC6UMcfHH3cb70JzszexGYO0yRhQg+cKNqG/69QcpH4z4D4q1y206y8pInITeGCW7y8zq28",
+	"7Psw+NfezKJV/01a8J+GoWy0mnd/VDlTDxcVLpJ501qvgT7ekJ6b/QnpKOahWY6P1SrN45jkLLDOc91v",
+	"huX+xGisp8s6u50nMmRKESrUgiWqxGuzD5a3OIlMFbtObbCvMM9CEjmGMFlifi1NwjWb4QWicTyQc3ty",
+	"vwWdoBWcmP9z3gEVGhg2slM81oiNKShfMDRiKkw4PB70gzd4jIQSPHaQGGOZEEbDKTHH+BjWA6QB/zYr",
+	"pLl00UyQmUxYm7zleko6ZnQCGyskukRbRIp4CbMwEeHjhmkSPaWaCAmhNvN2fDElEV2aL79lZk+a6C67",
+	"pOFU8tCokfYa3/AZsxMBFbaC5r2SCZ9wAaSe3OEs6Tyqy59O96bby0NVRSZfOw5QAOR4vO4sYFz5MF6J",
+	"PqGKKCmF+V/BOAR5jUlAQipIKM2N0Obz0oRwQShJ5IJQsYQjaBFdoGtKDJ9uk1fjcZ9wbf4ERxyRVGge",
+	"w1gw2pw/PN9zD4fItlstuAavj93uK2JGEjcyf3N544u78vBdf2du0TMBTDKuxpthg909sq/wqT7cPV+x",
+	"gK3eQnhExtzcDbN5AoPXchKsUwW30HzA7eV40hs5Y3rKxYQsmNBkkUgxIVIQc9RgFFZYU7Z83Is7GvPo",
+	"pVWIitthzsnsBhfAFGNmVLqEhrrKpbJtgalQKpai8DCTYCyCOHzMqNJECkZq8watgCWJTKy8322GuYQv",
+	"hO8tCmojKysnAAvdXN3sVMJCsKqQCqMojxhJFZo65c0ubEphw/3JGcgnF1xPZaqBtS5X7XTuW8m2qkvm",
+	"NMmIOKNIhWTRsL/gqAFj2oyccaVQohV20uiyng18cKitvKf5iiPJ0AAZcw2fAu41GuqmDXZ7Yfd4bQRu",
+	"xKZcRIQKgvErYva2RZSxVUYodPCHyAq4rzdAd4i8/WEjbw/QofPIW/HnxnjaczkaebTX2HDiOZ0wx3Ji",
+	"M65B/9zt1pgxJ3u/NWutgsOtOdyaVbdmr5Znt8HyBH31Bbr7q1cPZK2NYc/jJek1WX1eV+3pow2jwifO",
+	"o16KVbQCLeUt3ILLbq8D5swGOXonDTl6p7WXZAG47D3d7qOLU7sjS5DtlU15Jaxwb5HFlIdTYg7L2obC",
+	"2tdES2BTC66m9pc8IfYBbOshnkVPYMbnQs+JpfMQF2ETgy2GsD65G9EXr3oYs+1WmG334Frc2LVoWOs3",
+	"yt9tuGLgwhV75fInTVy+IRLrjmnUG3fDs6hzwS7paXhy8ug86o57HXo2uggvWecUFLSXUj+VqajE9V9K",
+	"dA1whf61FpGJdeqAdSUxuT6kceyP+QupB2OYt+ztyFx1Kg2nwD336eA47ZyW7EL3NvwYm5VTsgPzddrN",
+	"+ElWzWsjNJHZW5cli4x8KNY7NO2AYYjFDcgck+YHMqNLF+4qTrbvaFeh0uBV7f2RhHwL37bA4u2uvAFR",
+	"VnU7LMy9N8Ix4UwZEWkuS9NeKJzCtxt6IQkwVbQGuEKnYnl9e3chFPblV5mSKb1jQJiM6kZSsR9hduXV",
+	"nInXyE0bvDITcEksppKMEqyKQdcPFRGhJKZiktJJeb+8AiWWIYVlzuPszaDINLzX2l9OqVF0zMzhKCYi",
+	"ohc172TMjUKQsHHQD85GHXYRdunR+fjs7Og07LCjy+js4qg37o479DS8HHW7QZnDr2Cn9ysMQ/MRLLIb",
+	"WL9wgi3s/pndgvsmb5lwKpq51eyOJURN5UIQOqFclL5qnk+8Sg8763dO/tGU37eNxK6I2dKRGWXUCEyj",
+	"liWDf178OurNfnnfCV+e6utH6vmi+4/5387Sf79kP0U/jq9O+Ct5/vfljfiPW7tRRrK9lPrVeMyS+iWE",
+	"T8bYhgvk5G4waZ7x3Uh0lQ8MTUs7b+FmNpwpTqdIp0VOOi1y3mlwDG7xeMFX6IjquImiPI5E5IwPStLH",
+	"nXCSTQpcZfXye/YLDmchvCT81hxHFuNSjAFr41qxeLyxR/CTEOd9K3gd06UxFr3s5AaCcWM9hRTnVmOO",
+	"c8EkxKRbNzMXE49H9cpVNEylKuSO/GeqNBmxSSpynyow5N7WftRD0sZera3eIWnjkLTxDSRtANdaXk0Z",
+	"bUp1tpICJO6YeqWr0jRmA8MTKrFewd5r8LpxRc5aME+vs2OSc1OlSLu5UuQTlNNu7arbR6FIvaA2rNSJ",
+	"bFAmcnoopj3UiXwxxbQXf6xiWuBkbXU32T1bGRKKEJZhZFRDm11E44TRaAkeqpgzRSjw7or+nnNk4PCJ",
+	"HMXgp6+mwxkOo1xQMqSaxnKSNnr4/fgJxRSrVVgMJGZj3SZGSYasFDkmwxIrHLa3KS/GggSP/KmuB7JF",
+	"DN1gGt4SRVkm1qyUkoK1iRluIyAhTdDNk5VBqswjuGjv69gwUNNsUxmjfwkZfDNqTAObHrhlrsXHsazM",
+	"yq+pZs8Nd6pVSklJZlQsXaqK12eYGH4b28dblUwbcCLYzxYR6XWyqQglyAv34UtNmE6WBSF4ctYpEmHx",
+	"bKufVL10pc+B3TFHXlerbNJc5uqJqKYjqhzp+XNbgXzsrIpPBIt+9GSjAaUCfScsIhN6x0g633txbntt",
+	"ce7KurKe1aG+eMXs3fZK1gYVZadfb0VZuQwnKyxbVQWW726DNnbS63TOLg7a2OcsBHv0pRSCGfaWxuyl",
+	"1E8Kud1lHgcuX40exyywY2Q5Bpe8giaNGTgzCxnjpdxbzzzER2hNmbebP+/zAPtG7t37e+VdJFYfp3Et",
+	"/OPbMjweqNbwCR9byAFCqJwjah3D6P2E4gRQpT6lYDr4Ag6+gIMv4OAL+Bgi6w2j+gZc2V4UScv9tJS3",
+	"NvOBeiEa4cSdSzwTLiOpp5V0AYwl0YQRN3pdBsUxhhoOVcNfegDqEHQ6BJ2+qUphrjDiDWwND6bsycyZ",
+	"IrJarGmsqJ7OpZIhBtpCUMTDLSuaLhMJCieZMGoijoIDF1IsZzI1hEEjNZizxO6wMdNbCKOLwLh9QMlt",
+	"BWPKYxaZUQnT+MSMi9TQ2nnHqmKlec5agZwzMbD6PMzrQHVh4FSmCf7ZsetRmiiN8znvU21pC1qlBpuG",
+	"DyNpFAFv7HcrP4CfbUBFZDn36X1WfPo0q4O9llhwyhKqZeLkMg0Nmc0oj7XsGxr6P4sEU6gZzmphwT8V",
+	"xunIEEFGJ0G33Wl37Pnq11ZqN+ZnWHk6kUwRI9drDrNM4MOMmsasbq6Aq3eSMDZjQjv3cFOWe8nPPKlU",
+	"boJILriTodhnYstCtSul20RIO170pYrpbz0Fv3dIwT+k4H/LKfgVwb0J0/OEJSeuyhtY8+u4EiJ5I2cM",
+	"Ql4LqsiYKs02TzqZx0tyCg/OaGTz2BdcsUPOycHPdPAzHfxMf+Sck+1LQj5Wvgnw9V/cNnt5O0YVonIb",
+	"FaDMZl7vDq6SZJh3YUkYoZrYYaT3uXH0Dtjzh1r+A/a8vySqjGeTXWGoSnO8YcaoWEx5kxrpXmI4DpRc",
+	"fIcq8Y9Ie77yC4QBgHJ3AFwzZNq3FRcEqMH5AD5p/cXBrj7Y1Qe7+hu2qx0HexJL5cOcR+7FFQlhgE9F",
+	"QpUGf69qSPg4/tYAO7/WN5npuDtrTOb1g4RRBS5fPNFBzMbm9X8sDvvJgUEOTPEQIPyoXDHjK3tlh6cb",
+	"IQlXmF9VGSwxPuSkt+wNo7oxfmQ4ps2jL0IHlKsemkwmeAOfsWfq57kfbYqEedckDEWiV83Ltc0xcTVI",
+	"51WeDdi+ZpXGKD8jUxqRJBXEHNwn82V+pE5Ln8SZuVcv5aYNlLx+o8/ooWxyRp50e4dGSV+WM7K5S1KT",
+	"53sjf+RK4vqi/ZGMaAc1Droqgv5SRYBXlkVAzkWBPUv5ggov+N1NhuJEpjKOsAExFPXIORMoB7ylSlrK",
+	"gRk3yJKwC9nfdndLLZR7neKUwR6SuYvbkyH4+NZf257K2s0e/SxoqqdMaB76oI6w+KqIIA/b5duZtDJT",
+	"1faAmWyk8FbIhXBoQw9Dme4WM9sB3LjwKsaiuqJQXajdhjvKYz8EclaXxT15JvnXZxNUvjx7PIOnwfqu",
+	"xxaaaMqIMpqCA3MGVJ+PUdLWzWDSEBX9pOp8w9wpe0bZ95CET6bm/Beencw+GndRpfO5NGz3BYs4vYHB",
+	"Fdh4mcyI+TRGoUnBv7959dK/odlcAyNQ6ABeXdlb1z8cFjyfx+ZIuRTH/6mkIFyQn2+eHj3aU+vyswKI",
+	"vDs4eL+57ZV313fK+zWwaYDJ/6IJ1UqwBWQlrcLLuorZraIiSmhhxlVQWZiXVm5AUc6e2gTp6rxz39ip",
+	"HtfQDHTlWCU20Xe9fWsfukM1a2Ez9goX9Bb9315Qn5L9gOwyR1M1/4t7ZjPW8poY89NUVmNdh5DSIaR0",
+	"gIdeF1JaBb/+VorGquiFFJgeDLK53L+424JOL6c7F6QdOnAeOnAeOnAeCq+/2g6chntOGY3gCn8IntBw",
+	"yp6gFwKWVkJVeTuVUEd8y9gc2CkaNv2CRzU0E9gqbXWr0LhBpdMcGKQToWXZBrUGKwYybt4iQh7BHGbp",
+	"4ZTNKKik9P1zJiZ6GvTPTzNVW+nE9Y8zS2ZCP7clHvWlYzcO/DVLVWXvtXI9qHIMjnxRINm9qzg5863i",
+	"hxs68b/a5SbZN+PLWmBJkAWjt8SYp3pJNJ2Ul/D2+Pfg7PfAGi4cKA3vzha781yiqeI7UZYwC4azIAlT",
+	"Mk3AJCyvohAa3PB2bLTa3tm5b7kZuAz8n/qirx0eDJCZIciRsWaFJlQTKRD4N1v8eaf4dmOOAm/gQp9A",
+	"CSJ9z2fpLOj3uqcXp49Ozk8vWsGMC/xjJ1sfF5pNWFJe4LXLBF2xyJiNXcepWWlhZ5cfc2GKeXbOtSXE",
+	"VnU0jt3CsKgUiCEDGc4W2t3/OnFznkX1Jb6EipxilLrQJa5NoNyWjBM5K7XwWkwZYAtkCNSpAtNMijIx",
+	"eC1+H2l2e4+8pMl0srwaA5BD0+ZqCcZgHnC3SFM6WVa3tfmW7GWbfwFF2MePLNhVxOYMEIsF4Hcbjl3e",
+	"rqtUT2XC/+WgX7ZgOm/fvr0q+N3q6/hJLsxeFZ1z5Zd/x2gCqsDuzOS+FcxpQmdMWwEHZ2dLD6pdIuOl",
+	"7RoD5gIlUz7BMu7yufWMFRz0g3+mLFnmxW6opmJdQr7ArDFlp7XiTE97a88SFv5Ge3fSnOgQDMwhAroB",
+	"1jm4pRVjwvYQHRqqHBbkD+GKTFlc6FyJjQRcOVzt8qzttLBqZ9AA3oqE4JsL+cTNcnUfX21EoOerz1Z9",
+	"VJ6a7L+656fFYwb1+/Kyd3Z6cdq5vOyuP3TtJVUshlzaWDNCxRd7lEYJXYjHpGP7WhA2m+slVmLirshU",
+	"E65beQVP9aNP/R9dpe4HUfSTNFEyWaWTQOe0EZtwofpkCDZjCA8NnSJlRxhGW2FcV7/2/n7buU56V9/N",
+	"/mOhn5zMH72ePxq9/uWfr+jy/XcNpIrTN1EpBE/rZPrUmhE/0hnziTTEFscxWY1pQSRtZt/7lusylDaS",
+	"JGkKI4tarFf9WvUZD1v9nOrpR178s/FLKdgLtHG8fNIo6VU22SZvrQKRda6GlVTYxknntNB+tG7E5Mo6",
+	"fC7aVfkHPxsfmcUdvbDFvn7Fo9Pz8kLs2vkE/K4fvOib3uQWRLKnc65prIzxpWZG7YuZNhLxMRm+GhKo",
+	"eDe2SKdFhs+GgE84fD40f+mWP7DkmfMcadE7vKHY7naAURT/OTd2M4TP/6/fOkeXV0f/oEf/eveh27n/",
+	"74HXvKFisoHFB9beWCZkzuTc7sw8piEikl6FIZvrI2dBDj2WoO8GmjdsZyQ2GDVGG4KALhPYZ4YicyvE",
+	"lstaSKdhQTC9VwXprdRBup1OgWV3vSz7NQXCadDlpgw6KmNBzpyaB6PyNoYxVYqHDXs5t7MXF//fsWHL",
+	"fzsO5WwuBRNaHeOv6titpgCl2sS3cuDUGudaGx2pk3nBD7NX5gWxpqZPyHLVal+wzhb3fEHm7tr/+p9z",
+	"pd9YD1tdtBtVBdP9bNJCn2hAh7M6N8AGK0Y1eIrwJzCodDgtf3weTPDRkvXxbUpK1ZXD10AKj9dMwKXn",
+	"gT9Pp7B8oTN0BvtWCVlCG68xTcRTHmt7F9/SJjYSSzHJrFBs2Y+lNcDyrB/1MQlT7fo9AtOo9nYnz7Rt",
+	"Kj4sKbtDczLDkjArc8teg8ps1rODcXRyXuJMPmUS/fBzKRQm/nwno+WNlM9pMmEur4oJ2K5i5H6O+Nj/",
+	"AyL4/Q/uC2CKUWUK38m48cel95nVbMjA8P34AfUb75IdtJQkNlObXa46a48K3lrfu+z445JnN/eYHhVd",
+	"piufr3hYi96mo0ymrZqh4tYrTVBypG00Sf5EZSLr+NpwEjO64ClZ9RSMuW8Ffz+y7qsjZNUr35Q5uu7R",
+	"TR2nM/E0jeMdqTIsTbCSJgvv2htFQi4et159lXfiyqDknX1woNKvmEp/iLh+IsU45qHekU4NHVjE2LWE",
+	"+mNhLEbwSkXkK58tVZzf2zBeXk218tli5dXebkhW0RpSIaQmo7ysVchFY6cBW6aqcnzcww36im/QMwHh",
+	"9F25PC88vpKEs/fshX6vCGLnVfTAAzF+7cQIadKF1MydSBImeWmzrNZQZT4WygXgn4XU1E2edsP3xpmz",
+	"aKIiMxobc4NF1sjENjEFlp3aYtsD3X/9dF+gu93p/kskXkO7WYnBmKM2DhVENNQH6v3KqfeFvGN7UMJd",
+	"bGojLTwb7NRwG31cr4KbgVC+mxfIrta93cC93RCIfeYVN3EMHmlXP7ZK9y51+Trcm6/83ryU+qlMRbTj",
+	"nRGFx1dScPaefVFw4iqxplxMoFbOJkviH7LO57aM0faFO9Dr10+vP8md1RORP72OWmHcfcs88oa52s91",
+	"D9mRe+PSrgYXe0QCAFeR0oHAp1LpPx0Y8R+AsF/IiI8582V5OjZHlfOPtckbJjSREF+TLio4lZjZ64k3",
+	"7Ys6XNb2qmdgzIEMdiODnN3sxuG+OHZ14E1fOVG+5qFOk4faV/NCA/2VlJl12t8bYTrEXvRXQb/ciB0s",
+	"nG+DeC1pfF2xBbEktisaDjqQ4VdOhpUW4DuQYlKeYSU1Ft+2Hy7qa1R+IMiPQZBQNHWUVU2tprGsvuoT",
+	"UjLWxH7mlIcfNwmt5U2tvupMiatCw61C2A36ckXG+jvkSnw7ciTvLf/54h17jUJAzX/eg8hLyPwQofvq",
+	"CTeN2S9cxllp/Q4kK4F4Xkr9ajxmyQZk+6r6wH0LutzXOuev1qZqT+w/AY66WnJfnuhUpurgRvnab8Ab",
+	"Rh+aKKqKLbRXKzDZyAerPlWc0NXKT2n0Hu8J1QXVB3DE1qg8i6wwthADTBiNDtLk679LlT4QO1ylz577",
+	"7OlWcSDJr54kH8bfvwhea/ugZMxWzpk40OdXT58eLOsdKDStz7KSRn/2wEnvM/8H4awhI0IKC6VmEY8h",
+	"t/RAtl8C2b59+/aoCm+06rkqGtKDKb8IX74b1RdnWEfxJdjvPem/iD5uAZNrmOvkTTNY+uEKfKuu+ibE",
+	"+Z1ugH+qNVfB89DeC74Nr3c4+Qc6/2o1lIwsEHlukjBmQ02FchIaRYCJS+PXiZyzRHNDnhYvtlqft+Bq",
+	"iogOxQAKwoDpIsqU0Ry4hrImiJDMC3N/yJCXNkOq2g4GxIcBvvpS/FLo55qDkfyWrfJd9g45+k8Wwvl9",
+	"J2kSXVv43Ao+BwNMb+toBNCzVob3bVtNk2F7aC4aAKO1yPB6SBIWtcjw1yFBXN52+UMvSiBFF2WMovb1",
+	"r+8+XPjAiVoB2NjXtvlhHQ5lSWipS2MfMh4BMhTx2fJGLApy20jEI0LFEtMnDSnEUkxsHVs+eEGVRbZD",
+	"/I+ILs2OGEnrjrXwdac1WLNW8P6IvddMKD6K2RET6cwcCbQYsK0by40ceQSNUOiIikgKFgXvMriD+ndf",
+	"2fNokS7Rklwgnid8tZbYfqREeDVIkIvVSEXI7VwjJT+K8a11rSHiIwBnKR4VKkXAQac0XSrYNrkQLMG0",
+	"ZLcbGWZ6OE8LVFo4/Hn6HNGxfTAtCxYD/CB58vpnAChSux4Lo2ppHnUI3FOamIs6Z8nY3Jd3CLaXMKFd",
+	"kLkhcuWAkTPkMDWVia4zEL4GHm5blgFY365fnhcRUNgYAsTMiU4TQZiIVJv8fPOkZS5NzByyTWkBEdXs",
+	"SHNoMlRC8vOswgHQ+1GLahuUx59Xgmp1OuuAtSzeffW133MVAjRrxsdWv2sd5GIOfL6aHxsacTBI2MjM",
+	"YvSvfuyNGXNfwDjfjevzQme+Vg7jhMiTbm6fSPgeUdRfein8Cit8EfkNfOZ95D0nPRJOaUJDzRJF/gwo",
+	"enPJhVZ/gQvws+DwN2G2PcZuRobgLAqgmtOQAUCb4RFIkTcLafHGFHjosV+XNWQqV9wHM9wKvpdhOrPq",
+	"bPU7NHuvSWQHVBlG9/L0pHPqmfEHEbHou6WPtqmGFhlF9JZdeJBteZDk0fwA6wFlihzoKWdx5Psi6JJQ",
+	"ktd1hhNmkmQVTVl5c2+bJKwebLSHKvHZ1+DzPiJ7atSH17ZfgU+wQP8BZZUx12oexQswDdt1vgsSG3Ba",
+	"M8TyXXa91DEhMbJ3BpvdzOeRVSJSrAA9MSMmAsSQ11DO5zGYI3SkLK2VD8U1SvGwa1BOrS6CEnbEQpoq",
+	"5v7IrX7SJi+l7XmapAL+COa9/fqRlDGjcKS2D8sHr90ESp6Wc1D9UMczSolms7XsLlMl7+EInuEz58BL",
+	"83/Y9dAkoWAU5P1cmr6+EqczHAHStofzeDkk/4N0QdXwfmqpN0yjMMxzTfYqBfct20t9aVYdxHOq9Avb",
+	"xqPSZ6YZIhh0Ni2xytfsc5TI+WOLeLwobRVXRN4hON9GhJFzk5wsLuqU8GXoLq4Lj1/ZjRi24JjHyz4Z",
+	"ToeEEugp0iLDcOh00CoP6pWtnGn47kOnddrz2zm25Y8fmRZOEWViRJQkY5q0LHuEc8su7IrXd48uVr7f",
+	"NRhao6SYMfee/kOb6Tbw2ErrGZD+a6riLvdmM23UqB2fSxsl2Qc7XLiMtz1UU600fvJeKuoAnHVJbAHq",
+	"pZrKNI4IVbfoMQZdbsbjmLuLRq5AqpEZo0IRpeW8n9VaL3gc27JEY2uTmYUXb/6i88q+ej/KNa5qkhgI",
+	"P22vCdWEEnwip6G6qFiRM1bS5y3dJ86L5t3WF4UNQnM8w8gX1e9/CLJ9sWvWupVf40hPOysvr3Hd0wsA",
+	"Vv3SwRPFRchI9/Kis99PKrbTWnscbmylY9VqWT9iEyr2KjV2MgizTlkfmnNAypS8C/srtNdaCYprh2Ut",
+	"tzfj/8XeXKsUuCevf84dotDTpaTFetxsAJsbylRow44Wrly0fnO3tZOLHcM2u+4+y7oA/JwZ2YUmFs7c",
+	"tqyqtFEFEm/ZNn52RU78Z2qIs9fLapzT4fPDLejRLWdO1C566Yr4jLICm/A62mhJVb4Cs8vV9A6xaR6C",
+	"3pt/uy5+w7q9kzf4W30Czti+zzsA1qzeOCbmzeDEhTEtMlo6N7VZSyIXTo21tGVWbX5Bdz8lBVMb3L9o",
+	"a2+s3qI9XtJujVyuqrdZk8HVs72yw+7zNoSb3MQKibqXZRvXdNxvCsy2zoQgu9gmHNNM+bfsaLQExWWJ",
+	"La/ydlK5JuWaSaEt77F7vc0SV7ERDNYYBfVPdh2J8xSAXp5pjY8JHxs1pJVHvp0f2gzOot91duLt0tjU",
+	"okqOieIxM4Kw2kMG/NzWH84w9cT1QG9Wfx6dn65Xf0rtIteYXs5xfl9qJ7mOU4MT3cbH7IcsptJ9gvnI",
+	"mBXOAxoBNbFnX9PKVe93VOYuqiJKSmH+F07YqiTnl8SYiQrb6pvBXIXmx5HUU+ye0OQSKHbKXHezcyfV",
+	"/YpGmk3UUWoT/phoJkADzkDu0XKTgrVJxyjNqHW1yAjaoli8LY1mp3mmd2puZKLIn89sJ3JVV2//QmKp",
+	"mNoDnRV7g65hWuLGDqwyIu8Vr5xC8856qae0sCJZ++9u+b408kHu6wfzSljHCFxjQ5l9qxCDo5qMWCzF",
+	"BDrVGYECICtcW1WmBa5yYztV/CdW/byCqwZtSQgszolOAfxrnjCFjEVEiEYIYTjgtmoqF6JwDWHaJBXK",
+	"5/AtBvBWu2mykZZbbM1iyg1YVz9XDDPcuw6ta7I+gF7+ZkYa09Zu0PpcETvuvtz4dXV7k+2D9Zt7Pyod",
+	"ZJu5IVdIavCAP1eBK9dzrMrrKjcRFmj3ubqExlvR2H6kwq8d7e3ieudiME/kJGFKBbnLFrzvPzEa66kv",
+	"1mE0NnMrYz5mdaJXjetGQbxgcbzrcuUtaO00WgbvanuM7/Vt509GlbpOY29MzYgyJ9lCqmksJyn8oaCA",
+	"+dSneIB1b55P/eGOJUuCPxeNeHIr5EIZzQ06wkB/4QTlDLTVHYNGxeMYJKsRL7ZHC+Z6Zx3gZxvrx9mX",
+	"Y8ldWVM+8WjKYan+zk95FNDNwFEdTqX5FFTu0cNDnhWUP9scBTUFv1KQ9U/Z+ktKq/OTm3WNtbL2q5Xu",
+	"yTYjsxrQ9LUvawW3bLnxKv/Glpty1vwZy1yFN+711mEnGoqEAhUaxyza9tO8sdpGSjZ82f6YkWibXGkS",
+	"s0LHxY9DijLhEy42nxaH37eCdB7Rlc4orsHpwSKuWQS9I3d2Pj0wUcCQlD3wMj1nwsLuQn5GrRLvye9P",
+	"6e4W/SGF7VjJHP/Glk2djGmBGVYIqt70tIF3f3HaaOnb7T31XLnit5OIhdAcbsT0gjHRJ0MpbK9BOR4P",
+	"seAB+87iAe0cE19w7K8YTiUPWXm1z7nSDa7jjQVYdmc9ON3miYyvQGDe/NcyV3+3v/Tl694t9CC1973q",
+	"54OBK+n1VQPnvxJO9ILlUKBc8hP0Bo/jjKeB+4S91y1CYyUJehPVYyfM/qTyUnDIgEGPjmWxPDH2OTEr",
+	"VGtvRWnlGWfzRYRLBBdKc//GiZyh9QNt58CRW2tZZPMnQW/Nml7sQnvZO6wb09FfMeu6pkU56aPphPz5",
+	"uyevyenFXyoL8LSSNJPagLmXFMGzYDvUKQiLzwscu6KSrWH36Drba+hh24yeGY3YBr7XF8DEmoKYELAE",
+	"QnWnb5jmFsFKb7x002SjVrB5iLpyp9GdXkpPsrPlO9MKGsTUcxnSmG3fIXUtDTalowqQrRAFMItN4Qr4",
+	"KfWVsF3FMlfFgTq/fOoEDIXb9TFkjLW6L7GNuiGzXSaFH8G7vc9o7K63J/8u3z0yp+fXH15Ailtd6i+M",
+	"ULLkuY0aAeG0FonlgikNWWPb5bS5NKpVoZ2NtYYXTc53m1lEMzLdODH+RaEgvB4YMyZ7Zr6PC4l0LdcQ",
+	"tqHvar5LG+80vmbjjb3BIsiKQtapW2AfP4Hl4fkoSlNfL2e0W1AbMiOANZtjgaOYtWDTbUtYGDBcr8F5",
+	"ic2toLpbPiLMXfV+U2NK53MmCi5rw+itcwV4z9QICqqgxsbFi1wVCDojYVzWEcrFc2JZT03bVBs0VpW1",
+	"1WKpFIjBV3MmbCuu3arAzL2DBUI9LLpYtSQj1ibgPMMUJvNJc5yxfh8e4O+OM11iZSonjjLHXj/JORNw",
+	"jXb7fOg0LpFHZH4z/4f3K836bVpKpUN+5hp0HjflaYBXCU7AtR3ABvizkMzvf4KiISw8GDv7wrmWyDWb",
+	"Y0GXeT0XWZAMnX8WA4gX4X+yDiAYf3MV0ejgbGWAiC6teNtIwE6REznHX9dG2ty4jdLgsEgNTUwc/ZgI",
+	"dseSEqCYTVmtu0U3zcQCKiymYt1xxUc85nqtIvdLPrKRyFmx5V6tHIUt7A2mrsydhQnTLqczYn7Sm+dT",
+	"rtzvhWMyqKxZgC1P6jyjidFWzAike569nDwDesKoneWSIXuMJYpSAYqh/Q8XXaxyynLd5Gm5cHLMk8Fv",
+	"naPLq6N/0KN/DY7efTg98WX3VrU5+2Huu9759z+hWjaoLbbSoGzu1+OPNNSNqeeSLBJuWIisfHLvzJvM",
+	"u6IqaYMJ/CSWX73aJ87MCqHkwN6YonoGqd8rtLNXecrPumSqEm7JlGPpjnvPApyvUUIX/tfkNOrZGdQh",
+	"HVtTDKhNsXjsOauE0bUZlJZqwGC0+D/7NBgfIFL3H9TdPii9tVivJRZan3tpH1rFo/Fd09c0ZtrpoDaW",
+	"FYQxVYqHgbfvAeUib1DLI6b6ZGgfgIruhEXAUTEzsUWGcy5u4RfzH+TPRhAnLPoLDLrjMmb6aBSnDH/B",
+	"p/6ys76Xrdy8DNQ9s83GgNq14h9MK5tXb7UBYw6OmNF1jPnVIkraeChJnE7hdAMLeQWMQLtkfZ0m4uEV",
+	"do0ejPLy+nbtBWcrmcdpFv3f3bPRVLpnFualtZzg/SYEpMBw0SjLNi6SL7JX6NeQJ3ysSBGs591pl52W",
+	"zcwSSJRd0KWXoxY6Q/iABhxVLGzjEESYjIjRkP98/fQJuTw9u/hLm/iaM3noJWIbwp08kegzipimPF5p",
+	"wLEoS8krcdxTX+iVJYlMVqVLJBKKOax6bz+/ZQtOR0v8j41tf/s1P5i3ro3JtAC+YpNcbWyRrDT1kggE",
+	"lWSqq7FpEIyUWG1qIx3EPulNInrKRaSK82ehcTnxmENro+IJ08lynf+DYyLEiBENdLiZo+OBVRoNKTZm",
+	"n3+6uXlNcMBq1nR2eVl4z2nH+ya9Clur5k/SXMdszdXYMl/BTwXawhxVBU3CxiyBxD0trTWcDci8cDLa",
+	"UFstcmb41X1hocbAsoMC9beQq5RI1cvKC3yl0X0FZf5KCjBj0HpEZqZA9mfutojNmYhcZZvb2t2zwgCk",
+	"b2C/AGax/ZoHgEKV9UN3KlIVfxAIb8SjCMIoQmKFIvxg/jGGpqOtYMb0VEYD8ydodoshR01jNkB3t/ll",
+	"KdNkAHUxWIs/4GqQzgNkToMsZ83+21aoZvNMcIH4jzwpwkw8lcqlDWBFifljVjQCVemQWp9VnCC8DTrY",
+	"BzMqlvgcFoVEy4H5c0yTCe5IBrI1mLGI04ElIZTxg3EaY1zJvreUvIHOH/i7tBDp+ZabR0CSAWsBLWww",
+	"pjyGQfYLBxnttqBDDWZTuGKYDAgvq4wYpOJWyAWerG2Z9C4nUhQX3rhXobFro7TyOO9WSdHyPHzD7CwA",
+	"vGhIsE9Yn1BAIyN2GOHCsghwqv15eIznMvwLOE+Hx/9MWbI8/t//838NW2R4PKd6mv0DcbLgn5njQxSq",
+	"Zec0oTOm0ewpLPys21vrFrAfkTGWFZzjpoEJFhMaQbvIs0L2pAFtnnaHmdkUIJEiCar7Zqe5oYgzr8IU",
+	"CUMr+xB4G4iw7aWHlQiZ1HBipPiSNSfdnPOz9owbIkfm9gKtUJCJULtldxXT3iO2rVqJSIJFrbL3gEyf",
+	"zRwrRiguEaMDu0lbjnFwr+zVvbI3d4kX8O6KJHJhkdTOsZRtJLVGF6CW8zWBwnXpA29CmTS4Ap1Brwr4",
+	"NrljMAvU+mtlbfI2VMr67MsooQvPzfve/HlblAMvu4KV11/wo1UfbYK5Qwx58OtAJ+oOFtxbSCYFsBCA",
+	"Btrf63obvK63h9d5gBtVUP7k8opa9nh9RP6GUS/wFaw2JzREn8Be4UbtWbNta9NkzGvf+APizk2j5Iwh",
+	"FGNWLFX0zowTBnYOLQclcr7xxiYENuWn5/EIi+RRvhHONFGrM7lUUyrXRtKoiPdaFEV1/waoxWp97RB8",
+	"0HMc3BgJuanogR4kMm9eqCzEeVbHH+24ct55fRH2x0wfTeQkobOtExwsP8+Npvzwsp3zE39xu5oLGRyd",
+	"gOmn2uSaahsvvWVzbS43FHAmDLCQjXFrMSwfk46FPMnCybAciJuPPcEVKqRYzmSqBgmjkRrMWWKzwuvL",
+	"s05uBT5MM6QQgMcII4gnaRSnKEqYWsPJe93Ti9NHJ+enF+vYHdiQo6X2XY7vzJ+Rczjnlhm+r1ej/TjA",
+	"8C3uDxa5eo4PTDPYCWVMJaMnms3C8R9tcyCbbOXBYf5admpj13vArHRfqzBaoTP66wp1OeXLvNxqlPt6",
+	"vZ0O92EqU4+1a5Vmo8NDLsZHOxDn3hqlic8yya4RXNHsIKySLqC6zYEG7nE5297tj0IlC7qqQh3knBQT",
+	"jGJwqw/MZRw/xr/DipARhimYzlzvc2lcTGCXLEF4rjgOyroKfzIOWFwdvGlARTSY+Ovhqou0V86u0J4r",
+	"QowlHgSznZdZkZI+wqveDg/78l3m1ipBtYpJlxlTSZJUqHHlHvvJwy/itYsI7poAWAOY5ACoUIKbq1cW",
+	"b1Fx7qkPZv6P8eIPXFXQB9rkmkUFzO0c+q9N3kBRmLmwPGJCc7PiFpiGEOsvKtglzCGfgn3jL741FrKc",
+	"oUs0b08pIqIXEswKtTX0KbizB0mG674yZl6AgL9vbeZOsZmJH8eZEiIW+GCTCGURN7zyaCMagUO6tJm0",
+	"MVV7gkRk7+c8YWqTrQttgtq4Cp8vQb4vne8dIGj3uLeAkL8ZXAPk0dny9Arqet0PsOEOrYRl22lCccc1",
+	"G4TeUNsrSLmGG50wVrDQSwm2bfIGMwhlllrBIkJjmwFScmiX0gXNP4sQoJAq+NO//+3Fy9dHN78c/ePd",
+	"h26nGQ10W1jP7dFAPwdI5SeBoazn3zYk2jrf4MrdgkHWJeVFHUI8bG22K3dJbV6O4Y6j4K4ogjd7yuN3",
+	"hmrctbPJpkiL+D0Z1GKaxA1Rqltzm9SUJqyfhwzxroJVmRXG2Nvmu5Xm9kLGvLEmYuwkm5NcVkjhXA0W",
+	"MA8qXMOi9ro+UWf77do5E7vmaPeAGxYmrzPsEsph7cALyIjKIhjiJVjru4ej9UeirsjcJXNk1UhbFjC1",
+	"iGBQK7ZdnZi/nKl+YYBBhmmiZLIKjBvSC+FbRmzCRU5MWXKFwt9rZNPZrGJo5cYWUX9cLqlVyoOWF0TZ",
+	"0rL1O2hJYl7OlM4fNyLb/Fej2rmV29oqAFx5sLYscpKyLaHrqudXgHD1JaBVbWTy5F7//eBbbQ5o1WxT",
+	"lctStq2OypEvtfRiDLk8EcB3hh4m0OPIlQ9BDscUY3UZBlE5AxDB+wRbuClfSo2xZAResEl9NnWUjJYW",
+	"9uiApHlA0jwgaX4DSJoNLG0Vup0u9o+PJBeTXTMw6zK7FVjMoYGLTNtsxHewtFuQ3bv64ihWYJZL4Cra",
+	"2yob+sbm1XpUdLAHQzrnmsYQL1IzGscESmYS9ZgMXw1RaTd3o9Miw2cWT+n50Pylu4N1/Q969K9ms/oh",
+	"nR3rNAEY4F4MIgt7DWn6WOsPhrJ5Q8w0IzRL1BvLNNlHLQtdrsPtA/biUHSEXNg1xTaLsYn57aMRVWGB",
+	"7xo3ssk8wB/LjNGDNV7fxIR56wQAxGn1oSQs+tMWkApIB2uByHP0+x2WhA/vfVW1eIbXQV04qjQRT3nc",
+	"kGsLGVNpgoURqdJkVMovmXHBvPbHz4BS94I9gIWBrmjUtbX6ITAVLorTdr8ofAHcjQcgDFy51i9Gt7Mc",
+	"r5VlK1cSRLJ4gsUicqLac5/WuN10sXvQBr63XYvc99WetzaPj+B/acq1+TGRCwyOWsvB7rmtZJzLOIbC",
+	"c7vzWL8xkUyREQ1vd64J8qZ+/VJyNjUIAJEnyi6MfYgEQW9Z2f+NMIYiXlqoGp9zrgSVAy4IIBaQ/J4L",
+	"DmcWpgnXyzfmTFz+hDHFbpor+7OSfmrr+cmfh2OeDP73//xfw7+0MA49fP3qzQ05vuseu4gqYLnA0QO9",
+	"ATpATn9TrefYvJyLsazUyeNth3c/lWlilBdKruWCzBMJ9GAdmjCL6h8fT7iepqN2KGfHRo5zQRO5KPxn",
+	"LWM+yOeFFs8CgD1oAv7Ni6zRmDmZczNC9TP3GFyqlu1FaAa4D4YMT8iLb/8ufhevEFfEpTP/2bNDWDt8",
+	"y9gce0aYfX5ssTd07t4grwoQJRhHv2XOFsS8jtbvArzeUJ8LlJK/DhZ8/MEG2u6PYeWo342lETC5rYRP",
+	"/viD98EhfNYR+etfjYau/vpX4CzXT5+Qk5OTy5Yv9oUiQDAWKTRXOKTE2BtTC1Lg7M8iN/fPPz/7XrXJ",
+	"X//6nCvt/jh3mYlDEL9DXLQxLuf0nykjw4KLcWintJnxbophU2f/YZt8D+CiRq0Zmhs27EP382LRV5sM",
+	"oXQAyqgLiZH4qrcIwjI8vusOsS4HOTDcZBpFLGr/9a/k2USA9YYaB1SQ0zhliixlCjUaUgNOdZu8YdrI",
+	"guSWRb8LQoY1S2WITcYmRvXCJfz0w9X35ksB+QXkrTnRSBqydUkkruimTa6s0wnLwPAqQBkSmVM9RfP5",
+	"tHNmaePKEIzZVsg+DJlQrHBjr+Y0nLKjXrtTu6KLxaJN4ee2TCbH9ll1/PzZkx9evvkBnslLP4LSvS84",
+	"3/tBt93BocZYonMe9IOTdqd9EoARMgWWdhzJEPvTM2+9BlfYUICG2lW/TlglyRUTQrkUz6KgbyZyvXRd",
+	"S9qEqbk032De0Ot0HBOzSBqavdfHUz0Dxwp7T40mCUPBVH/Ohc2nSGczmiyDfvBMK2vGG13TLAFoIugH",
+	"v6edzkn4f0QyNNyTmEnhT+x3FKYoYNfqR64XMLBdHyICutOxsgoW9wSO0/ZFaJrfjj+GwW7sfSu4phrT",
+	"T4/g/657PBuOo0sTXLtmcxtPkj9RmUgxvcUkZrSR63BCq5+CMfet4O9HVlk8ehatfROOfBbhmZwiEfme",
+	"yIjt+BlWIDqN9L4VnG32mK0ohAdO1j/wc6FEcT1CfP6cgw4oahtB/7d3rQKpXzOKOnBUuVOaGj30twLi",
+	"7X0rMNsV6+m/Gi/0Vc7pYikmxPqc54kMmVKO802pBjYOoEhU0xFVDH7z3nbbeWHtNS+Kkv+0OTzF245r",
+	"b6QeN/T4Jztu8/tsV+i5zc+ceXW4yoer/JGv8pW6JYuC4ekundEbYn7HCpcar4K901Z6t5cUJWSDpGa5",
+	"oNa12hZjJo9SHmuwQbzX+Il9eruL7Bb1MLFtP7FPQD/Zq6wutu0/XPLDJf808hoCKpYwm2Q1NAZaL6rP",
+	"OieF2F8mjl1YEIzTRM4s4vMM895YoaqNaBlHkLtkc9lqV98s2lxX9XAhjt2O1onwaxi1JwEeUnG43IfL",
+	"/RkkuLtjIRVkIZPbJgle9xCtlOM6SfWU0BGWsGCvDPAWtclbcC1g/qs19G38cUG5HlZwbKcsjvJ24tap",
+	"BFlrSe5TT3Lo5hyv+TFhHD7TsJjczYaFBbiIZ+Ojl1KwoxdUh1OzCJIKl36SpxOcdE7b5CpLRa/iAIOK",
+	"wqAyGvx6rjgAnEBeXvUjVn5koCVmt/1nmw+BpFJDra21I6/M1uZJkWvHv6Vw6deOezY2mwV7tcnw59Sw",
+	"gHcPZ8dYFvDjiqBQzpQLY+9bwUKKjR57a8dtzs3tcK+65hK69sXNf7iha7kvjDlw/h04/0nndD1nfSn1",
+	"CxnxMWeQqbijtDjtdDdi/iVcL3husyU+BYwv80Dvcv0D2Y7jS74KUVaJX/327r714b6uvMrEBTtQ9hSE",
+	"GqbyNMm0YwgLtdXdZKV0w+AR+pJ5qNMEBEO31+kYKXB+0kHMKwvKrvi/rOCADPx5wu44W2A7gYir0A6L",
+	"bXu/LGRcbvRuwwIgRm2enRk4lQvbcxxCMD/QEJM1bKddNaVzRkYM8jdAPoUylmmSB6bdB1AC3nhsFV9C",
+	"8eOgGUCAB6QmgsqWBKqDW9ZSRlmvVgotSB6bTYK4JuA5YR3LiEFdcsRcxOGyTd5YIbqYSvDczSjWFpSA",
+	"HWqy9DUu/2OKU/06Xm4y0KESfz5Rymd0wo7V3eR/vG9wafwQs5kdnN+Zn5CGbPJ9LRSh7ibk/SwW6t9+",
+	"hwCPje8sTiC20+t0OuaVvwdkwSM9/bffA3MRfg/IlPHJVP/b78H5ifmnIfrv5Pt/+z3okA5eFvwhkTH7",
+	"t98DPpv8HuwzwoGU0SbPtCJDIyCHkDavimSPJaOeBI2DED8I8c8sxDsbCHHL/p5IMY455s58w8L/e0j8",
+	"3lLkQ4ZEo7jHxtKQUm2xMZXNMDWCEgw+7hNNMccmi+pjG3obCqd9WWPZbq00qPDLN+flWYu0Bl4Obz14",
+	"yL5CD9nB5vn4bM/cnKxbosrxMzw8sBXMpa+W9PtEzl01DNYaOsyrgsoULxF7/ZYpaB+hmIhsJTDURVnN",
+	"n0LzM+fDw2wqNFj0goes7/ppwe+FHvtFSyLvR1Vmq3PbF+MjctUCp4Qd+E5iNGALJjmvd+9YyS6r3T42",
+	"Z5z1J+8/aTOQPLNXJym7f7B4MSQAYs21fV25bz+WRn9Wh19m9ebdVw+mw0GueeTayUZy7Q37uIaDuTEl",
+	"q6G7wboMK7yR8jkA7sNDZ5tsQgbL/4JFnDrE6tNeb/3DWGz1NI3jb0zGlwT8a+jIRmxP0A3tmoQpPhHU",
+	"gcb75f6P/I4V3HgWayevlm5BnahYIsMn38uSvHeNMQR2/qmLa1zDR4537S3QBItl0WaRpuLg/YmRli0E",
+	"5yqDkD6IkYMY+WLFyHXOZL5RH1Ql+mS2Y60LaipTxY4AbmN1NqTrMGFsumkBo6NkJJEr1+kXkBK5Vq6+",
+	"ZGHbZXGHB/jYQmpAcMWifACzh7EQBQIoDq7IMG+PM/S7twA05DqNd/Bx7YtlT/MlrE25zodukbTlHlrl",
+	"nCr1ATk4qL4VDvyNx9g1tFHIWFKB2eG/M2aHFazq+EMBz2JN8hhwsxGbchFhBWFWA9tHbJSsAc1iKjPU",
+	"IYDDyNNMHRYq16qF1vmCJhZcpZSo1SbPpbw1ii36qpCN0gyVoxZzfgbr2Zrp4WO2p9MnY5G4edHNqraC",
+	"GZN8Vhy8OZt0473ssXSaxXaAB1Z58OUffPlVX76Ut2hzI9ur1spZbpqzV7RVG3lpATMYEa/0tAC9X2Nt",
+	"L9hn0+Vkqa/7SjZVaAG/OZMqPdSgyMUxS/6kij0kDkzqoM/9wU1WGhEp2J+gz48j/QLHmTGMG/rRLZ9Y",
+	"F+DCwv9YYFIRkZjRu6yjrtLGTBVsge2aAKLF9R7AgJL53MdExpEFsgGgDHBGxpHr+l5mV6nFL3oIx9o1",
+	"wpfWsZNWcqwq1tLmbKv+5P0eoJj2HbfD/Yg2ZeA/l4fvk4k7CJY8Hme35cDMvxJmnh3wA5j5Z4hmfZvi",
+	"44nFPAMBImzrH9e1ripFMpX1OG/o5S8cjWPwWGYY2w7r0zauscntCInUsphZCOVHuc5wUu1oBDcvFZ4B",
+	"jPJmZWdULG1S8MxWmvHEyiizDFsv1ofUfZczgdUHitA4dhBSLl0QUXGx84752X4h+i04foBqyCdc3rh2",
+	"Q9sJPMiRcHjVe6sHu0kT8UlTD93nr80+dAO3SEDMH2l2YhwyEA8GwR+fo0M2YV5BhZw963Pm4+cWVG1d",
+	"EjX4Zx1QIz4CZcchTZJlK0+vLnRELzSyx1pirv2s0WG+fTbvRXEPVuf6uYFbJPlVetIf4lAHNnWIQxXy",
+	"njNuIqMSkyqDlRTAOJsTol7Y4I9gC+c7dZWSGTIqz0CAcIVt8lKShE240siW+lkRY8XnWsX6vCn+oKDd",
+	"mevQWuZxRhl+nblmPrm7o/D6TT0er+qPbGHm+x72+D0wXW2SYmNXAbCqZMTaBCQONuuD5AfEcG4HdU9H",
+	"d4et2NzR8ao0ersNKD7nZfgVGs1QZffJ/5/LMEshXPVcNu4gMw7ukW/aPVKVUhbPGZlU3b2eiaSakDr+",
+	"kHfEak6YAGdvnhCBzb4dUE3WMateN7+jMLHPfdrM3PmG3HZ7PrvOmZxt4EGfPiQrHJIVfIlgjs2s5GlO",
+	"E2/iYs+0cggMrcx9rFoEGmY5X4AkSSqU1wcwYfqNfcXn8gAUPnElk3Lr3JxJ5U94mZR98YFLHaz+b4bp",
+	"LGrwwHyl4b8m3mSuUSxHo2W/2ty1FFOitteF5XgtjAdlsSdoWGF+iSAqVWqtS15K12JeQkH1AjpiiogI",
+	"KbLYlbIghzbaBU0njQE740qxyAaJsCcGNPphNPL7Q3cMFFWb4m6i49krv3bgE+wD/AnVRjjRtfz4OYza",
+	"Mtm1yQ/r68l8YMoHpvxNuGJLrLPAje0fmtEnXkEnTNfzyDBFRFAtxPC5bfLfbZOrLMwOXBMBKigZhjFn",
+	"Qg8SNh66XsLQRRxqVfuVAH9eIZDlFmRdVW2xVGsNFoUZhZnvn8kjW21Wt9YTWXpgO2dk5dH7egfpBdES",
+	"kzayntF+L2w/60tEoSuRwwOp4OpmsCCWelWlnfQ+nLm26etmxRFvi4P3WRxx8NceBMsan8QGggXo7CuA",
+	"dLhOY/YLl3FGft9qokWx0Z9PWpZMl+MP8L/rgddRhJbqgzHxDdPcIOOtAr6+CnHdTogJdyXY9ce2SVxh",
+	"3gqeenUSW3gHSBOF1Dkj0R8Kqb6bHIanvklQddvjfDPB97o4+L71B5SaB2yMAzrrweu/K8R6owRrrBq6",
+	"geJxpTMEoRK4BTj7sUVJtal1y1/gbZYzYnphhAY80ibPtCvkniQMQK8hOYTaBqgghKAndAPa4bDaqHro",
+	"69Xtq0j66LJob/VLWxmQngbp21YxrTMi99ZCfd/lTSzavIb+h+gjldBnCbKCLbKvPzgYD6hPNSn1k3Tv",
+	"+RiYT4bAD3bmV1eiVeKZkB60teV5PE+YYgKD3PPUV7i1oEsrd9l4zELbst6GupTm4a2ydmFeDKXo0pid",
+	"CViIkWSKKDlj6De0vllbHsw1YcIm1ForxIlu5TJzcU6Io9UltGL6tfuGL1tCF1a6qYR+U39kmyQDz8Oe",
+	"lNu8dZzzzKvSIX0M8fsAa/ULNTgPovYAsLiFVzeW6pC5+2ml5hu6zGQSXdBlKbuE6pViMmGz3O6NmWYe",
+	"C5gC4pixQDGZZWFbY034HdsAWdcYA1FCF9f2VR9RmD3lgqspQt1+2rxf2NHv0K7/ESA01zH/m9oTBwlw",
+	"kABfOcQu3PADvC4wTWNI5C494J/lvD/uPI+pt1iCCTKSemrjSVN6x3C2KIciQtcgNsMjV+ZHMER8iOfo",
+	"nCqtSEsL/5t3PESfzXtNaAy9xS3OJDyDTkkSU80SP8wRDPsEbH4PNktxqZsaLVeeZzbn2f6nPY7FBVdT",
+	"zOEsOoBzkKCxFXKQ/8OtI/gLs2VaB4F4EIgHgegTiAez6BOJYGC41UCaTwI3GkdoPTUW4N+A8xBYsnmT",
+	"Gf04b1CCYtk5FdvkrcV/dmBQVsByhZYV1YTrPkpirqBZMrVF+zYPH0OA1QQUwViEcruAPV0XzZreMkPt",
+	"X7hYdsvcVCTfVMZvIzGqT/rBCiUk/KJHmmpfJufBRXiQh3+4StFNpJu5PgfR9vmsS+BIUNllBASKES0J",
+	"19s4AGGAheZu9AC6HJjFVDqwXJpFtWytWCwVtHRpk+eM3oHHsJjm4gYUqhmkhAqJVJjbi0JzIpkiUmRp",
+	"91mUrAXvhl4w7lsf20YwQmJ/BZnGWO5mJsCcUtcnK1/Tht3A4CM/obwsCZTTphY7GaBkzMb6wMAPBs1e",
+	"DZpvFUSQgWetlmKQcU6YLblz9796MfPCXnMj0yQO+sExXGs7U/WR11CRCx4bAf37chACwzRWNkag6rb4",
+	"4Ix5HrmWcqZsTVLWOCZ/xqZO1J97IiNXRgy1USU7oziDa+zgWS2EilqAiA7c1oKrw39nXWrsNLjB9Ule",
+	"iVKfWmu9lR4Ew63+pFWW4bWY8okvNrMVnscWZ/XHHRi5LYweLQvPYKcg//lkdd1asXhcXiiiIdQee8Mn",
+	"AtJAYj4uLm3KaKynwf27+/8/AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

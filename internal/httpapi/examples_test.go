@@ -137,6 +137,8 @@ func TestTheServiceAnswersAsItsExamplesSay(t *testing.T) {
 	assert.Len(t, problems.Items, len(text.Problems(text.English)))
 	assert.JSONEq(t, string(jsonOf(t, examples["Healthy"])), string(w.get(t, "/healthz").body))
 	assert.JSONEq(t, string(jsonOf(t, examples["Ready"])), string(w.get(t, "/readyz").body))
+	drawn := contract(t).Paths.Value("/v1/games/{game_id}/board.svg").Get.Responses.Status(http.StatusOK).Value.Content["image/svg+xml"]
+	assert.True(t, strings.HasPrefix(string(w.get(t, gamePath(w.match(t, public).game)+"/board.svg").body), as[string](t, drawn.Examples["firstElement"].Value.Value)))
 	for path, media := range map[string]string{"/openapi.yaml": "application/yaml", "/docs": "text/html"} {
 		content := contract(t).Paths.Value(path).Get.Responses.Status(http.StatusOK).Value.Content[media]
 		first := as[string](t, content.Examples["firstLines"].Value.Value)
@@ -223,6 +225,7 @@ func TestTheServiceRefusesAsTheExamplesSay(t *testing.T) {
 		{"NotSeated", func() answer { return full.red.post(t, moves, moveBody(1, 5)) }},
 		{"NotFound", func() answer { return w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12") }},
 		{"StalePly", func() answer { return m.red.post(t, moves, moveBody(1, 4)) }},
+		{"PlyAhead", func() answer { return m.red.get(t, gamePath(m.game)+"/board.svg?ply=20") }},
 		{"ColumnFull", func() answer { return full.red.move(t, full.game, 4, 7) }},
 		{"SeatTaken", func() answer { return full.red.post(t, tablePath(m.table.ID)+"/seats", "") }},
 		{"RuleNotChangeable", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"cover_grace_seconds":60}}`) }},
