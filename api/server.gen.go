@@ -225,6 +225,15 @@ type Controller string
 // CPULevel How well the CPU plays.
 type CPULevel = string
 
+// CreateDeviceTokenRequest A code from another device of the player.
+type CreateDeviceTokenRequest struct {
+	// Code The code, in capitals or small letters; `O` reads as 0, `I` and `L` as 1.
+	Code string `json:"code"`
+
+	// DeviceName What a player calls a device: by the same rules as a display name.
+	DeviceName *DeviceName `json:"device_name,omitempty"`
+}
+
 // CurrentGame The game of the table, in short.
 type CurrentGame struct {
 	// ID The game.
@@ -248,6 +257,42 @@ type CurrentGame struct {
 	// Version Grows with every change that a poll shows, and never goes back.
 	Version Version `json:"version"`
 }
+
+// Device Something that holds a token of the player.
+type Device struct {
+	// CreatedAt When it got its token. UTC, whole seconds.
+	CreatedAt time.Time `json:"created_at"`
+
+	// Current Whether it is the one that asks.
+	Current bool `json:"current"`
+
+	// DeviceName What a player calls a device: by the same rules as a display name.
+	DeviceName *DeviceName `json:"device_name,omitempty"`
+
+	// ID The device.
+	ID openapi_types.UUID `json:"id"`
+
+	// LastSeenAt The hour in which it was last heard of. UTC.
+	LastSeenAt time.Time `json:"last_seen_at"`
+}
+
+// DeviceCode A code that lets another device in.
+type DeviceCode struct {
+	// Code The code.
+	Code string `json:"code"`
+
+	// ExpiresAt Until when it is good. UTC, whole seconds.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// DeviceList The devices of a player.
+type DeviceList struct {
+	// Items The devices, oldest first.
+	Items []Device `json:"items"`
+}
+
+// DeviceName What a player calls a device: by the same rules as a display name.
+type DeviceName = string
 
 // DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 type DisplayName = string
@@ -572,6 +617,9 @@ type OnTimeout = string
 
 // OpenProfileRequest Who the guest wants to be. Everything is optional.
 type OpenProfileRequest struct {
+	// DeviceName What a player calls a device: by the same rules as a display name.
+	DeviceName *DeviceName `json:"device_name,omitempty"`
+
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
@@ -1035,6 +1083,9 @@ type AtPly = int32
 // Cursor defines model for Cursor.
 type Cursor = string
 
+// DeviceID defines model for DeviceId.
+type DeviceID = openapi_types.UUID
+
 // FinishedGameID defines model for FinishedGameId.
 type FinishedGameID = openapi_types.UUID
 
@@ -1043,6 +1094,9 @@ type GameID = openapi_types.UUID
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
+
+// IncludeCurrent defines model for IncludeCurrent.
+type IncludeCurrent = bool
 
 // InviteCode defines model for InviteCode.
 type InviteCode = string
@@ -1067,6 +1121,9 @@ type Wait = int32
 
 // BodyTooLarge Why a request was not carried out (RFC 9457). Nothing has changed.
 type BodyTooLarge = Problem
+
+// CodeExpired Why a request was not carried out (RFC 9457). Nothing has changed.
+type CodeExpired = Problem
 
 // ColumnFull Why a request was not carried out (RFC 9457). Nothing has changed.
 type ColumnFull = Problem
@@ -1119,6 +1176,9 @@ type TableClosed = Problem
 // TableConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type TableConflict = Problem
 
+// TooManyDevices Why a request was not carried out (RFC 9457). Nothing has changed.
+type TooManyDevices = Problem
+
 // Unauthenticated Why a request was not carried out (RFC 9457). Nothing has changed.
 type Unauthenticated = Problem
 
@@ -1127,6 +1187,12 @@ type Unavailable = Problem
 
 // UnsupportedMediaType Why a request was not carried out (RFC 9457). Nothing has changed.
 type UnsupportedMediaType = Problem
+
+// CreateDeviceTokenParams defines parameters for CreateDeviceToken.
+type CreateDeviceTokenParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
 
 // GetGameParams defines parameters for GetGame.
 type GetGameParams struct {
@@ -1199,6 +1265,33 @@ type GetMeParams struct {
 
 // UpdateMeParams defines parameters for UpdateMe.
 type UpdateMeParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// CreateDeviceCodeParams defines parameters for CreateDeviceCode.
+type CreateDeviceCodeParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// RevokeDevicesParams defines parameters for RevokeDevices.
+type RevokeDevicesParams struct {
+	// IncludeCurrent Whether to revoke the device that asks too.
+	IncludeCurrent *IncludeCurrent `form:"include_current,omitempty" json:"include_current,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// ListDevicesParams defines parameters for ListDevices.
+type ListDevicesParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// RevokeDeviceParams defines parameters for RevokeDevice.
+type RevokeDeviceParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
@@ -1317,6 +1410,9 @@ type LeaveSeatParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// CreateDeviceTokenJSONRequestBody defines body for CreateDeviceToken for application/json ContentType.
+type CreateDeviceTokenJSONRequestBody = CreateDeviceTokenRequest
+
 // PlayMoveJSONRequestBody defines body for PlayMove for application/json ContentType.
 type PlayMoveJSONRequestBody = PlayMoveRequest
 
@@ -1355,6 +1451,9 @@ type ServerInterface interface {
 	// GetReadiness Ask whether the service can work
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
+	// CreateDeviceToken Come in with a code
+	// (POST /v1/device-tokens)
+	CreateDeviceToken(ctx echo.Context, params CreateDeviceTokenParams) error
 	// GetGame Read or follow a game
 	// (GET /v1/games/{game_id})
 	GetGame(ctx echo.Context, gameID GameID, params GetGameParams) error
@@ -1382,6 +1481,18 @@ type ServerInterface interface {
 	// UpdateMe Change one's name or language
 	// (PATCH /v1/me)
 	UpdateMe(ctx echo.Context, params UpdateMeParams) error
+	// CreateDeviceCode Let another device in
+	// (POST /v1/me/device-codes)
+	CreateDeviceCode(ctx echo.Context, params CreateDeviceCodeParams) error
+	// RevokeDevices Revoke all devices
+	// (DELETE /v1/me/devices)
+	RevokeDevices(ctx echo.Context, params RevokeDevicesParams) error
+	// ListDevices List one's devices
+	// (GET /v1/me/devices)
+	ListDevices(ctx echo.Context, params ListDevicesParams) error
+	// RevokeDevice Revoke a device
+	// (DELETE /v1/me/devices/{device_id})
+	RevokeDevice(ctx echo.Context, deviceID DeviceID, params RevokeDeviceParams) error
 	// ListMyTables List or follow one's tables
 	// (GET /v1/me/tables)
 	ListMyTables(ctx echo.Context, params ListMyTablesParams) error
@@ -1464,6 +1575,24 @@ func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetReadiness(ctx)
+	return err
+}
+
+// CreateDeviceToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateDeviceToken(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateDeviceTokenParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateDeviceToken(ctx, params)
 	return err
 }
 
@@ -1737,6 +1866,92 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateMe(ctx, params)
+	return err
+}
+
+// CreateDeviceCode converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateDeviceCode(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateDeviceCodeParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateDeviceCode(ctx, params)
+	return err
+}
+
+// RevokeDevices converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokeDevices(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RevokeDevicesParams
+	// ------------- Optional query parameter "include_current" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_current", ctx.QueryParams(), &params.IncludeCurrent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_current: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevokeDevices(ctx, params)
+	return err
+}
+
+// ListDevices converts echo context to params.
+func (w *ServerInterfaceWrapper) ListDevices(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDevicesParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListDevices(ctx, params)
+	return err
+}
+
+// RevokeDevice converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokeDevice(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "device_id" -------------
+	var deviceID DeviceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "device_id", ctx.Param("device_id"), &deviceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter device_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RevokeDeviceParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevokeDevice(ctx, deviceID, params)
 	return err
 }
 
@@ -2180,6 +2395,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.GET(options.BaseURL+"/v1/me/tables", wrapper.ListMyTables, options.OperationMiddlewares["listMyTables"]...)
+	router.DELETE(options.BaseURL+"/v1/me/devices", wrapper.RevokeDevices, options.OperationMiddlewares["revokeDevices"]...)
+	router.GET(options.BaseURL+"/v1/me/devices", wrapper.ListDevices, options.OperationMiddlewares["listDevices"]...)
+	router.DELETE(options.BaseURL+"/v1/me/devices/:device_id", wrapper.RevokeDevice, options.OperationMiddlewares["revokeDevice"]...)
+	router.POST(options.BaseURL+"/v1/me/device-codes", wrapper.CreateDeviceCode, options.OperationMiddlewares["createDeviceCode"]...)
+	router.POST(options.BaseURL+"/v1/device-tokens", wrapper.CreateDeviceToken, options.OperationMiddlewares["createDeviceToken"]...)
 	router.GET(options.BaseURL+"/v1/tables", wrapper.ListTables, options.OperationMiddlewares["listTables"]...)
 	router.POST(options.BaseURL+"/v1/tables", wrapper.OpenTable, options.OperationMiddlewares["openTable"]...)
 	router.GET(options.BaseURL+"/v1/tables/:table_id", wrapper.GetTable, options.OperationMiddlewares["getTable"]...)
@@ -2218,6 +2438,21 @@ type BodyTooLargeApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers BodyTooLargeResponseHeaders
+}
+
+type CodeExpiredResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type CodeExpiredApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers CodeExpiredResponseHeaders
 }
 
 type ColumnFullResponseHeaders struct {
@@ -2502,6 +2737,21 @@ type TableConflictApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers TableConflictResponseHeaders
+}
+
+type TooManyDevicesResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type TooManyDevicesApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers TooManyDevicesResponseHeaders
 }
 
 type UnauthenticatedResponseHeaders struct {
@@ -3335,6 +3585,436 @@ type GetReadinessdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetReadinessdefaultApplicationProblemPlusJSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceTokenRequestObject struct {
+	Params CreateDeviceTokenParams
+	Body   *CreateDeviceTokenJSONRequestBody
+}
+
+type CreateDeviceTokenResponseObject interface {
+	VisitCreateDeviceTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateDeviceToken201ResponseHeaders struct {
+	CacheControl       *string
+	Location           string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type CreateDeviceToken201JSONResponse struct {
+	Body    OpenedProfile
+	Headers CreateDeviceToken201ResponseHeaders
+}
+
+func (response CreateDeviceToken201JSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken400ApplicationProblemPlusJSONResponse struct {
+	InvalidProfileApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken400ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken401ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken404ApplicationProblemPlusJSONResponse struct {
+	CodeExpiredApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken404ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken409ApplicationProblemPlusJSONResponse struct {
+	TooManyDevicesApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken409ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken413ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken415ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken429ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken500ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceToken503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken503ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceTokendefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response CreateDeviceTokendefaultApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -6510,6 +7190,1183 @@ type UpdateMedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response UpdateMedefaultApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCodeRequestObject struct {
+	Params CreateDeviceCodeParams
+}
+
+type CreateDeviceCodeResponseObject interface {
+	VisitCreateDeviceCodeResponse(w http.ResponseWriter) error
+}
+
+type CreateDeviceCode201ResponseHeaders struct {
+	CacheControl       *string
+	Location           string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type CreateDeviceCode201JSONResponse struct {
+	Body    DeviceCode
+	Headers CreateDeviceCode201ResponseHeaders
+}
+
+func (response CreateDeviceCode201JSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCode400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode400ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCode401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode401ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCode409ApplicationProblemPlusJSONResponse struct {
+	TooManyDevicesApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode409ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCode429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode429ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCode500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode500ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCode503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode503ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeviceCodedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response CreateDeviceCodedefaultApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevicesRequestObject struct {
+	Params RevokeDevicesParams
+}
+
+type RevokeDevicesResponseObject interface {
+	VisitRevokeDevicesResponse(w http.ResponseWriter) error
+}
+
+type RevokeDevices204ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type RevokeDevices204Response struct {
+	Headers RevokeDevices204ResponseHeaders
+}
+
+func (response RevokeDevices204Response) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type RevokeDevices400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevices400ApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevices401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevices401ApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevices429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevices429ApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevices500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevices500ApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevices503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevices503ApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevicesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response RevokeDevicesdefaultApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevicesRequestObject struct {
+	Params ListDevicesParams
+}
+
+type ListDevicesResponseObject interface {
+	VisitListDevicesResponse(w http.ResponseWriter) error
+}
+
+type ListDevices200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListDevices200JSONResponse struct {
+	Body    DeviceList
+	Headers ListDevices200ResponseHeaders
+}
+
+func (response ListDevices200JSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevices400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListDevices400ApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevices401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListDevices401ApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevices429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListDevices429ApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevices500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListDevices500ApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevices503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListDevices503ApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevicesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListDevicesdefaultApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDeviceRequestObject struct {
+	DeviceID DeviceID `json:"device_id"`
+	Params   RevokeDeviceParams
+}
+
+type RevokeDeviceResponseObject interface {
+	VisitRevokeDeviceResponse(w http.ResponseWriter) error
+}
+
+type RevokeDevice204ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type RevokeDevice204Response struct {
+	Headers RevokeDevice204ResponseHeaders
+}
+
+func (response RevokeDevice204Response) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type RevokeDevice400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice400ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevice401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice401ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevice404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice404ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevice429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice429ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevice500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice500ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevice503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice503ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevicedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response RevokeDevicedefaultApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11721,6 +13578,9 @@ type StrictServerInterface interface {
 	// GetReadiness Ask whether the service can work
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
+	// CreateDeviceToken Come in with a code
+	// (POST /v1/device-tokens)
+	CreateDeviceToken(ctx context.Context, request CreateDeviceTokenRequestObject) (CreateDeviceTokenResponseObject, error)
 	// GetGame Read or follow a game
 	// (GET /v1/games/{game_id})
 	GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error)
@@ -11748,6 +13608,18 @@ type StrictServerInterface interface {
 	// UpdateMe Change one's name or language
 	// (PATCH /v1/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// CreateDeviceCode Let another device in
+	// (POST /v1/me/device-codes)
+	CreateDeviceCode(ctx context.Context, request CreateDeviceCodeRequestObject) (CreateDeviceCodeResponseObject, error)
+	// RevokeDevices Revoke all devices
+	// (DELETE /v1/me/devices)
+	RevokeDevices(ctx context.Context, request RevokeDevicesRequestObject) (RevokeDevicesResponseObject, error)
+	// ListDevices List one's devices
+	// (GET /v1/me/devices)
+	ListDevices(ctx context.Context, request ListDevicesRequestObject) (ListDevicesResponseObject, error)
+	// RevokeDevice Revoke a device
+	// (DELETE /v1/me/devices/{device_id})
+	RevokeDevice(ctx context.Context, request RevokeDeviceRequestObject) (RevokeDeviceResponseObject, error)
 	// ListMyTables List or follow one's tables
 	// (GET /v1/me/tables)
 	ListMyTables(ctx context.Context, request ListMyTablesRequestObject) (ListMyTablesResponseObject, error)
@@ -11890,6 +13762,54 @@ func (sh *strictHandler) GetReadiness(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetReadinessResponseObject); ok {
 		return validResponse.VisitGetReadinessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateDeviceToken operation middleware
+func (sh *strictHandler) CreateDeviceToken(ctx echo.Context, params CreateDeviceTokenParams) error {
+	var request CreateDeviceTokenRequestObject
+
+	request.Params = params
+
+	var body CreateDeviceTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDeviceToken(ctx.Request().Context(), request.(CreateDeviceTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDeviceToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateDeviceTokenResponseObject); ok {
+		return validResponse.VisitCreateDeviceTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12167,6 +14087,107 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context, params UpdateMeParams) error
 		return err
 	} else if validResponse, ok := response.(UpdateMeResponseObject); ok {
 		return validResponse.VisitUpdateMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateDeviceCode operation middleware
+func (sh *strictHandler) CreateDeviceCode(ctx echo.Context, params CreateDeviceCodeParams) error {
+	var request CreateDeviceCodeRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDeviceCode(ctx.Request().Context(), request.(CreateDeviceCodeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDeviceCode")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateDeviceCodeResponseObject); ok {
+		return validResponse.VisitCreateDeviceCodeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RevokeDevices operation middleware
+func (sh *strictHandler) RevokeDevices(ctx echo.Context, params RevokeDevicesParams) error {
+	var request RevokeDevicesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeDevices(ctx.Request().Context(), request.(RevokeDevicesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeDevices")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokeDevicesResponseObject); ok {
+		return validResponse.VisitRevokeDevicesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListDevices operation middleware
+func (sh *strictHandler) ListDevices(ctx echo.Context, params ListDevicesParams) error {
+	var request ListDevicesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDevices(ctx.Request().Context(), request.(ListDevicesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDevices")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListDevicesResponseObject); ok {
+		return validResponse.VisitListDevicesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RevokeDevice operation middleware
+func (sh *strictHandler) RevokeDevice(ctx echo.Context, deviceID DeviceID, params RevokeDeviceParams) error {
+	var request RevokeDeviceRequestObject
+
+	request.DeviceID = deviceID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeDevice(ctx.Request().Context(), request.(RevokeDeviceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeDevice")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokeDeviceResponseObject); ok {
+		return validResponse.VisitRevokeDeviceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12683,304 +14704,329 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pkhs5tib4KhjvNqulGQySsSkou2YTqUxl6pa2G4pMVVamhgTdQRI3nADLAQ+KJQuzfox5gv49Nv/n",
-	"He4z9JOM4RzAVzi3oLYU29pupYJwOBw4OPv5zocglLO5FExoFfQ/BOw9nc1jBv99NUkYu2YzqsPpNftn",
-	"ypQ2f1bpbEaTZdAProTUU5aQCZ0xQseaJURPuSJSsBZJRQT/ZkQxrbmYKEKV+feS0IS1g1ZwR+OUmRnN",
-	"8wMeBf2g07287IQ9dnRBu52ji+h0fPSI9sKj89FF+Ci6ZJ1xtxe0Ajfj4I4liksR9Lv3963gOxktb6R8",
-	"TpMJq6yUjGS0JPLOLinmM65LawhlxIJ+YIYNtJSDGCZpBRHTlMdBP6A4xZQqQjWZSaVJ9/zk0SkZLTVT",
-	"QSvgQmkqQjPL8V33eJ7IMY/hlwQ3z37i6HJ8Ts96UTd8dMouLsznaKpTFfRPuyetQHMdmzlupgzfyBXR",
-	"UhK3IL2cwysiGar/Vlmu2YQnMk5n4mkax+UtMPOF8Bt8g5BknDBGxpzFkW8ncOxgbCYqbIOd4rQ+SdCC",
-	"gzRTUBUzNg/6Yxor1gpGkiZR0P8taLfbv7bb5m3tdvs6+68N/vauFYRUDGbyjgV9naSsFWxDMDFV2j78",
-	"IaA66Ae9Tu/8qHN51OvddDv9jvn//wha9vOC/mkrmNGIDUZm68J5GrSCebwM+uetIJEL+F/FYZ+WLI7l",
-	"IrhvBTGb0HiAM6ig/1u31WudtM5a562Ld63AvH0QMRrFXDDfAk5gAWZYooJ+MDX/L7R/MX84hf9n/rAc",
-	"2HcnzOy6SGcjlgT9br7GuYzjAdzIwUwF/W6n02kFCRW3LMpOxTwMxy10IuPYzBDMY7pkiTlvrsx/DwSc",
-	"aPAqpkEruOXC7Pk0nVFhNiRhiiHBT1nC4C9A86W7PDrqjk/N+Zz1jh6F3ejojJ2PL+ij0WXYieAum/Po",
-	"toIFFVoNEuQ3dpX3ZpkzygUXE/iSXrdzcmoeSu5YMtB8xvADLy47nYtur/Po8vw85w9w2rFmiaCaDcY8",
-	"yagASSg0mz2YJDRkA8VCKSIV9E867oeY3TFD8zMW8XRmqGOeDuAnNwETEZzpYC4V11yac8df8GV2P/vw",
-	"lQOZRLC5QAqwduBD5VdLAT/JVCPl4YLvgUskmkWDKvl2Lvtnl/1u7x8FThJwMZgncpIwZRiQpqPKqURH",
-	"ndEFPboIT9jR5bg7OjqJzugjdj7qhadd88Q0YRRFAtDJb+9ajtL7v727bwU6TURGgamgWjMRFagr48yX",
-	"+YMVYsNrVaG0//q//+v//a//57/+v5XkRhd02Uhul9FJeHQxOu8eXdIeOzodn3XOuxe9RyeXpxm59RrI",
-	"7b7Gxg1LU8cfrIi6P8bbuAVP7/WKPJ0rx4S5Ipa3ljh6ke2a5fwQcc2iG3OAdX4O50oWXE8J14oItiBh",
-	"LMPbMj83J9lAN4/6p8B12Ps5T5gqjOl2qmOm0hD0Dje8MPakc9QLz6KjC3beObocnURHyKbpuNPtnYAQ",
-	"veOaDawMuvjxP3ovLv/+t9dXlu05XiHYe23vc/a3TXieCmUCmxIldKGCfgdlFv4X3NHuYMFF4d899+97",
-	"/INh7B82ZI8PYIaGfMzMmt4yM5mfOX7Iydk9YORxcP/u6+WB5yt5YE3x6xWY3oJy86thSIlZ81Trueof",
-	"H49lmrStZnvMj0tUVZzojis+4jHX5n7NE35nttRcwh/pjF0ZynphVYjyNSzovwmLSJTI+ZxFhJKIq5Bw",
-	"4a78WelerlCS2pnys/q/fr22//Xr9XVVSbLT7ltLuixqSWdFLSnTHUAJObOKUi9TlIyoaNSSTjfXk05r",
-	"elI4LalJZydnG2hJZzWOcfZHUZJOOsD7GpWkywv8+aAkfRolyf5ttZ706KvSkyxTfMoFV1O8Ix6euKAK",
-	"bG6ffQka1dg9X7AwtXsaNoqM2FgmDB0LVunazNKsMczr1f/166+/thuYqFvmwMcUu9Zy2yundZM6Tttt",
-	"5rQXltOeruO076pcc1rkm91e96QLZF3jnFVlq1fnphc1btpbYXN+dPWpkU2qNAYnFtAW7ibIGXPGLI5Q",
-	"uytsOuxs12ha1T/2fH888f3x1KhjMtWhhK9dcFDouBBwu+1hNTHry85pt3dg1v2gwCo+Aqfe2ILdgg1/",
-	"euM0YYpPBDXHto2J2rksux2B+3Jk3VX7tMy2nRy4ToXRPhrEALoKNTL0RlmQ2DkKoiDzHIdTKiaMjJhe",
-	"MCYI2my17QC6UMcfHH3cb70JzszexGYO0yRhQg+cKNqG/69QcpH4z4D4q1y206y8pInITeGCW7y8zq28",
-	"7Psw+NfezKJV/01a8J+GoWy0mnd/VDlTDxcVLpJ501qvgT7ekJ6b/QnpKOahWY6P1SrN45jkLLDOc91v",
-	"huX+xGisp8s6u50nMmRKESrUgiWqxGuzD5a3OIlMFbtObbCvMM9CEjmGMFlifi1NwjWb4QWicTyQc3ty",
-	"vwWdoBWcmP9z3gEVGhg2slM81oiNKShfMDRiKkw4PB70gzd4jIQSPHaQGGOZEEbDKTHH+BjWA6QB/zYr",
-	"pLl00UyQmUxYm7zleko6ZnQCGyskukRbRIp4CbMwEeHjhmkSPaWaCAmhNvN2fDElEV2aL79lZk+a6C67",
-	"pOFU8tCokfYa3/AZsxMBFbaC5r2SCZ9wAaSe3OEs6Tyqy59O96bby0NVRSZfOw5QAOR4vO4sYFz5MF6J",
-	"PqGKKCmF+V/BOAR5jUlAQipIKM2N0Obz0oRwQShJ5IJQsYQjaBFdoGtKDJ9uk1fjcZ9wbf4ERxyRVGge",
-	"w1gw2pw/PN9zD4fItlstuAavj93uK2JGEjcyf3N544u78vBdf2du0TMBTDKuxpthg909sq/wqT7cPV+x",
-	"gK3eQnhExtzcDbN5AoPXchKsUwW30HzA7eV40hs5Y3rKxYQsmNBkkUgxIVIQc9RgFFZYU7Z83Is7GvPo",
-	"pVWIitthzsnsBhfAFGNmVLqEhrrKpbJtgalQKpai8DCTYCyCOHzMqNJECkZq8watgCWJTKy8322GuYQv",
-	"hO8tCmojKysnAAvdXN3sVMJCsKqQCqMojxhJFZo65c0ubEphw/3JGcgnF1xPZaqBtS5X7XTuW8m2qkvm",
-	"NMmIOKNIhWTRsL/gqAFj2oyccaVQohV20uiyng18cKitvKf5iiPJ0AAZcw2fAu41GuqmDXZ7Yfd4bQRu",
-	"xKZcRIQKgvErYva2RZSxVUYodPCHyAq4rzdAd4i8/WEjbw/QofPIW/HnxnjaczkaebTX2HDiOZ0wx3Ji",
-	"M65B/9zt1pgxJ3u/NWutgsOtOdyaVbdmr5Znt8HyBH31Bbr7q1cPZK2NYc/jJek1WX1eV+3pow2jwifO",
-	"o16KVbQCLeUt3ILLbq8D5swGOXonDTl6p7WXZAG47D3d7qOLU7sjS5DtlU15Jaxwb5HFlIdTYg7L2obC",
-	"2tdES2BTC66m9pc8IfYBbOshnkVPYMbnQs+JpfMQF2ETgy2GsD65G9EXr3oYs+1WmG334Frc2LVoWOs3",
-	"yt9tuGLgwhV75fInTVy+IRLrjmnUG3fDs6hzwS7paXhy8ug86o57HXo2uggvWecUFLSXUj+VqajE9V9K",
-	"dA1whf61FpGJdeqAdSUxuT6kceyP+QupB2OYt+ztyFx1Kg2nwD336eA47ZyW7EL3NvwYm5VTsgPzddrN",
-	"+ElWzWsjNJHZW5cli4x8KNY7NO2AYYjFDcgck+YHMqNLF+4qTrbvaFeh0uBV7f2RhHwL37bA4u2uvAFR",
-	"VnU7LMy9N8Ix4UwZEWkuS9NeKJzCtxt6IQkwVbQGuEKnYnl9e3chFPblV5mSKb1jQJiM6kZSsR9hduXV",
-	"nInXyE0bvDITcEksppKMEqyKQdcPFRGhJKZiktJJeb+8AiWWIYVlzuPszaDINLzX2l9OqVF0zMzhKCYi",
-	"ohc172TMjUKQsHHQD85GHXYRdunR+fjs7Og07LCjy+js4qg37o479DS8HHW7QZnDr2Cn9ysMQ/MRLLIb",
-	"WL9wgi3s/pndgvsmb5lwKpq51eyOJURN5UIQOqFclL5qnk+8Sg8763dO/tGU37eNxK6I2dKRGWXUCEyj",
-	"liWDf178OurNfnnfCV+e6utH6vmi+4/5387Sf79kP0U/jq9O+Ct5/vfljfiPW7tRRrK9lPrVeMyS+iWE",
-	"T8bYhgvk5G4waZ7x3Uh0lQ8MTUs7b+FmNpwpTqdIp0VOOi1y3mlwDG7xeMFX6IjquImiPI5E5IwPStLH",
-	"nXCSTQpcZfXye/YLDmchvCT81hxHFuNSjAFr41qxeLyxR/CTEOd9K3gd06UxFr3s5AaCcWM9hRTnVmOO",
-	"c8EkxKRbNzMXE49H9cpVNEylKuSO/GeqNBmxSSpynyow5N7WftRD0sZera3eIWnjkLTxDSRtANdaXk0Z",
-	"bUp1tpICJO6YeqWr0jRmA8MTKrFewd5r8LpxRc5aME+vs2OSc1OlSLu5UuQTlNNu7arbR6FIvaA2rNSJ",
-	"bFAmcnoopj3UiXwxxbQXf6xiWuBkbXU32T1bGRKKEJZhZFRDm11E44TRaAkeqpgzRSjw7or+nnNk4PCJ",
-	"HMXgp6+mwxkOo1xQMqSaxnKSNnr4/fgJxRSrVVgMJGZj3SZGSYasFDkmwxIrHLa3KS/GggSP/KmuB7JF",
-	"DN1gGt4SRVkm1qyUkoK1iRluIyAhTdDNk5VBqswjuGjv69gwUNNsUxmjfwkZfDNqTAObHrhlrsXHsazM",
-	"yq+pZs8Nd6pVSklJZlQsXaqK12eYGH4b28dblUwbcCLYzxYR6XWyqQglyAv34UtNmE6WBSF4ctYpEmHx",
-	"bKufVL10pc+B3TFHXlerbNJc5uqJqKYjqhzp+XNbgXzsrIpPBIt+9GSjAaUCfScsIhN6x0g633txbntt",
-	"ce7KurKe1aG+eMXs3fZK1gYVZadfb0VZuQwnKyxbVQWW726DNnbS63TOLg7a2OcsBHv0pRSCGfaWxuyl",
-	"1E8Kud1lHgcuX40exyywY2Q5Bpe8giaNGTgzCxnjpdxbzzzER2hNmbebP+/zAPtG7t37e+VdJFYfp3Et",
-	"/OPbMjweqNbwCR9byAFCqJwjah3D6P2E4gRQpT6lYDr4Ag6+gIMv4OAL+Bgi6w2j+gZc2V4UScv9tJS3",
-	"NvOBeiEa4cSdSzwTLiOpp5V0AYwl0YQRN3pdBsUxhhoOVcNfegDqEHQ6BJ2+qUphrjDiDWwND6bsycyZ",
-	"IrJarGmsqJ7OpZIhBtpCUMTDLSuaLhMJCieZMGoijoIDF1IsZzI1hEEjNZizxO6wMdNbCKOLwLh9QMlt",
-	"BWPKYxaZUQnT+MSMi9TQ2nnHqmKlec5agZwzMbD6PMzrQHVh4FSmCf7ZsetRmiiN8znvU21pC1qlBpuG",
-	"DyNpFAFv7HcrP4CfbUBFZDn36X1WfPo0q4O9llhwyhKqZeLkMg0Nmc0oj7XsGxr6P4sEU6gZzmphwT8V",
-	"xunIEEFGJ0G33Wl37Pnq11ZqN+ZnWHk6kUwRI9drDrNM4MOMmsasbq6Aq3eSMDZjQjv3cFOWe8nPPKlU",
-	"boJILriTodhnYstCtSul20RIO170pYrpbz0Fv3dIwT+k4H/LKfgVwb0J0/OEJSeuyhtY8+u4EiJ5I2cM",
-	"Ql4LqsiYKs02TzqZx0tyCg/OaGTz2BdcsUPOycHPdPAzHfxMf+Sck+1LQj5Wvgnw9V/cNnt5O0YVonIb",
-	"FaDMZl7vDq6SZJh3YUkYoZrYYaT3uXH0Dtjzh1r+A/a8vySqjGeTXWGoSnO8YcaoWEx5kxrpXmI4DpRc",
-	"fIcq8Y9Ie77yC4QBgHJ3AFwzZNq3FRcEqMH5AD5p/cXBrj7Y1Qe7+hu2qx0HexJL5cOcR+7FFQlhgE9F",
-	"QpUGf69qSPg4/tYAO7/WN5npuDtrTOb1g4RRBS5fPNFBzMbm9X8sDvvJgUEOTPEQIPyoXDHjK3tlh6cb",
-	"IQlXmF9VGSwxPuSkt+wNo7oxfmQ4ps2jL0IHlKsemkwmeAOfsWfq57kfbYqEedckDEWiV83Ltc0xcTVI",
-	"51WeDdi+ZpXGKD8jUxqRJBXEHNwn82V+pE5Ln8SZuVcv5aYNlLx+o8/ooWxyRp50e4dGSV+WM7K5S1KT",
-	"53sjf+RK4vqi/ZGMaAc1Droqgv5SRYBXlkVAzkWBPUv5ggov+N1NhuJEpjKOsAExFPXIORMoB7ylSlrK",
-	"gRk3yJKwC9nfdndLLZR7neKUwR6SuYvbkyH4+NZf257K2s0e/SxoqqdMaB76oI6w+KqIIA/b5duZtDJT",
-	"1faAmWyk8FbIhXBoQw9Dme4WM9sB3LjwKsaiuqJQXajdhjvKYz8EclaXxT15JvnXZxNUvjx7PIOnwfqu",
-	"xxaaaMqIMpqCA3MGVJ+PUdLWzWDSEBX9pOp8w9wpe0bZ95CET6bm/Beencw+GndRpfO5NGz3BYs4vYHB",
-	"Fdh4mcyI+TRGoUnBv7959dK/odlcAyNQ6ABeXdlb1z8cFjyfx+ZIuRTH/6mkIFyQn2+eHj3aU+vyswKI",
-	"vDs4eL+57ZV313fK+zWwaYDJ/6IJ1UqwBWQlrcLLuorZraIiSmhhxlVQWZiXVm5AUc6e2gTp6rxz39ip",
-	"HtfQDHTlWCU20Xe9fWsfukM1a2Ez9goX9Bb9315Qn5L9gOwyR1M1/4t7ZjPW8poY89NUVmNdh5DSIaR0",
-	"gIdeF1JaBb/+VorGquiFFJgeDLK53L+424JOL6c7F6QdOnAeOnAeOnAeCq+/2g6chntOGY3gCn8IntBw",
-	"yp6gFwKWVkJVeTuVUEd8y9gc2CkaNv2CRzU0E9gqbXWr0LhBpdMcGKQToWXZBrUGKwYybt4iQh7BHGbp",
-	"4ZTNKKik9P1zJiZ6GvTPTzNVW+nE9Y8zS2ZCP7clHvWlYzcO/DVLVWXvtXI9qHIMjnxRINm9qzg5863i",
-	"hxs68b/a5SbZN+PLWmBJkAWjt8SYp3pJNJ2Ul/D2+Pfg7PfAGi4cKA3vzha781yiqeI7UZYwC4azIAlT",
-	"Mk3AJCyvohAa3PB2bLTa3tm5b7kZuAz8n/qirx0eDJCZIciRsWaFJlQTKRD4N1v8eaf4dmOOAm/gQp9A",
-	"CSJ9z2fpLOj3uqcXp49Ozk8vWsGMC/xjJ1sfF5pNWFJe4LXLBF2xyJiNXcepWWlhZ5cfc2GKeXbOtSXE",
-	"VnU0jt3CsKgUiCEDGc4W2t3/OnFznkX1Jb6EipxilLrQJa5NoNyWjBM5K7XwWkwZYAtkCNSpAtNMijIx",
-	"eC1+H2l2e4+8pMl0srwaA5BD0+ZqCcZgHnC3SFM6WVa3tfmW7GWbfwFF2MePLNhVxOYMEIsF4Hcbjl3e",
-	"rqtUT2XC/+WgX7ZgOm/fvr0q+N3q6/hJLsxeFZ1z5Zd/x2gCqsDuzOS+FcxpQmdMWwEHZ2dLD6pdIuOl",
-	"7RoD5gIlUz7BMu7yufWMFRz0g3+mLFnmxW6opmJdQr7ArDFlp7XiTE97a88SFv5Ge3fSnOgQDMwhAroB",
-	"1jm4pRVjwvYQHRqqHBbkD+GKTFlc6FyJjQRcOVzt8qzttLBqZ9AA3oqE4JsL+cTNcnUfX21EoOerz1Z9",
-	"VJ6a7L+656fFYwb1+/Kyd3Z6cdq5vOyuP3TtJVUshlzaWDNCxRd7lEYJXYjHpGP7WhA2m+slVmLirshU",
-	"E65beQVP9aNP/R9dpe4HUfSTNFEyWaWTQOe0EZtwofpkCDZjCA8NnSJlRxhGW2FcV7/2/n7buU56V9/N",
-	"/mOhn5zMH72ePxq9/uWfr+jy/XcNpIrTN1EpBE/rZPrUmhE/0hnziTTEFscxWY1pQSRtZt/7lusylDaS",
-	"JGkKI4tarFf9WvUZD1v9nOrpR178s/FLKdgLtHG8fNIo6VU22SZvrQKRda6GlVTYxknntNB+tG7E5Mo6",
-	"fC7aVfkHPxsfmcUdvbDFvn7Fo9Pz8kLs2vkE/K4fvOib3uQWRLKnc65prIzxpWZG7YuZNhLxMRm+GhKo",
-	"eDe2SKdFhs+GgE84fD40f+mWP7DkmfMcadE7vKHY7naAURT/OTd2M4TP/6/fOkeXV0f/oEf/eveh27n/",
-	"74HXvKFisoHFB9beWCZkzuTc7sw8piEikl6FIZvrI2dBDj2WoO8GmjdsZyQ2GDVGG4KALhPYZ4YicyvE",
-	"lstaSKdhQTC9VwXprdRBup1OgWV3vSz7NQXCadDlpgw6KmNBzpyaB6PyNoYxVYqHDXs5t7MXF//fsWHL",
-	"fzsO5WwuBRNaHeOv6titpgCl2sS3cuDUGudaGx2pk3nBD7NX5gWxpqZPyHLVal+wzhb3fEHm7tr/+p9z",
-	"pd9YD1tdtBtVBdP9bNJCn2hAh7M6N8AGK0Y1eIrwJzCodDgtf3weTPDRkvXxbUpK1ZXD10AKj9dMwKXn",
-	"gT9Pp7B8oTN0BvtWCVlCG68xTcRTHmt7F9/SJjYSSzHJrFBs2Y+lNcDyrB/1MQlT7fo9AtOo9nYnz7Rt",
-	"Kj4sKbtDczLDkjArc8teg8ps1rODcXRyXuJMPmUS/fBzKRQm/nwno+WNlM9pMmEur4oJ2K5i5H6O+Nj/",
-	"AyL4/Q/uC2CKUWUK38m48cel95nVbMjA8P34AfUb75IdtJQkNlObXa46a48K3lrfu+z445JnN/eYHhVd",
-	"piufr3hYi96mo0ymrZqh4tYrTVBypG00Sf5EZSLr+NpwEjO64ClZ9RSMuW8Ffz+y7qsjZNUr35Q5uu7R",
-	"TR2nM/E0jeMdqTIsTbCSJgvv2htFQi4et159lXfiyqDknX1woNKvmEp/iLh+IsU45qHekU4NHVjE2LWE",
-	"+mNhLEbwSkXkK58tVZzf2zBeXk218tli5dXebkhW0RpSIaQmo7ysVchFY6cBW6aqcnzcww36im/QMwHh",
-	"9F25PC88vpKEs/fshX6vCGLnVfTAAzF+7cQIadKF1MydSBImeWmzrNZQZT4WygXgn4XU1E2edsP3xpmz",
-	"aKIiMxobc4NF1sjENjEFlp3aYtsD3X/9dF+gu93p/kskXkO7WYnBmKM2DhVENNQH6v3KqfeFvGN7UMJd",
-	"bGojLTwb7NRwG31cr4KbgVC+mxfIrta93cC93RCIfeYVN3EMHmlXP7ZK9y51+Trcm6/83ryU+qlMRbTj",
-	"nRGFx1dScPaefVFw4iqxplxMoFbOJkviH7LO57aM0faFO9Dr10+vP8md1RORP72OWmHcfcs88oa52s91",
-	"D9mRe+PSrgYXe0QCAFeR0oHAp1LpPx0Y8R+AsF/IiI8582V5OjZHlfOPtckbJjSREF+TLio4lZjZ64k3",
-	"7Ys6XNb2qmdgzIEMdiODnN3sxuG+OHZ14E1fOVG+5qFOk4faV/NCA/2VlJl12t8bYTrEXvRXQb/ciB0s",
-	"nG+DeC1pfF2xBbEktisaDjqQ4VdOhpUW4DuQYlKeYSU1Ft+2Hy7qa1R+IMiPQZBQNHWUVU2tprGsvuoT",
-	"UjLWxH7mlIcfNwmt5U2tvupMiatCw61C2A36ckXG+jvkSnw7ciTvLf/54h17jUJAzX/eg8hLyPwQofvq",
-	"CTeN2S9cxllp/Q4kK4F4Xkr9ajxmyQZk+6r6wH0LutzXOuev1qZqT+w/AY66WnJfnuhUpurgRvnab8Ab",
-	"Rh+aKKqKLbRXKzDZyAerPlWc0NXKT2n0Hu8J1QXVB3DE1qg8i6wwthADTBiNDtLk679LlT4QO1ylz577",
-	"7OlWcSDJr54kH8bfvwhea/ugZMxWzpk40OdXT58eLOsdKDStz7KSRn/2wEnvM/8H4awhI0IKC6VmEY8h",
-	"t/RAtl8C2b59+/aoCm+06rkqGtKDKb8IX74b1RdnWEfxJdjvPem/iD5uAZNrmOvkTTNY+uEKfKuu+ibE",
-	"+Z1ugH+qNVfB89DeC74Nr3c4+Qc6/2o1lIwsEHlukjBmQ02FchIaRYCJS+PXiZyzRHNDnhYvtlqft+Bq",
-	"iogOxQAKwoDpIsqU0Ry4hrImiJDMC3N/yJCXNkOq2g4GxIcBvvpS/FLo55qDkfyWrfJd9g45+k8Wwvl9",
-	"J2kSXVv43Ao+BwNMb+toBNCzVob3bVtNk2F7aC4aAKO1yPB6SBIWtcjw1yFBXN52+UMvSiBFF2WMovb1",
-	"r+8+XPjAiVoB2NjXtvlhHQ5lSWipS2MfMh4BMhTx2fJGLApy20jEI0LFEtMnDSnEUkxsHVs+eEGVRbZD",
-	"/I+ILs2OGEnrjrXwdac1WLNW8P6IvddMKD6K2RET6cwcCbQYsK0by40ceQSNUOiIikgKFgXvMriD+ndf",
-	"2fNokS7Rklwgnid8tZbYfqREeDVIkIvVSEXI7VwjJT+K8a11rSHiIwBnKR4VKkXAQac0XSrYNrkQLMG0",
-	"ZLcbGWZ6OE8LVFo4/Hn6HNGxfTAtCxYD/CB58vpnAChSux4Lo2ppHnUI3FOamIs6Z8nY3Jd3CLaXMKFd",
-	"kLkhcuWAkTPkMDWVia4zEL4GHm5blgFY365fnhcRUNgYAsTMiU4TQZiIVJv8fPOkZS5NzByyTWkBEdXs",
-	"SHNoMlRC8vOswgHQ+1GLahuUx59Xgmp1OuuAtSzeffW133MVAjRrxsdWv2sd5GIOfL6aHxsacTBI2MjM",
-	"YvSvfuyNGXNfwDjfjevzQme+Vg7jhMiTbm6fSPgeUdRfein8Cit8EfkNfOZ95D0nPRJOaUJDzRJF/gwo",
-	"enPJhVZ/gQvws+DwN2G2PcZuRobgLAqgmtOQAUCb4RFIkTcLafHGFHjosV+XNWQqV9wHM9wKvpdhOrPq",
-	"bPU7NHuvSWQHVBlG9/L0pHPqmfEHEbHou6WPtqmGFhlF9JZdeJBteZDk0fwA6wFlihzoKWdx5Psi6JJQ",
-	"ktd1hhNmkmQVTVl5c2+bJKwebLSHKvHZ1+DzPiJ7atSH17ZfgU+wQP8BZZUx12oexQswDdt1vgsSG3Ba",
-	"M8TyXXa91DEhMbJ3BpvdzOeRVSJSrAA9MSMmAsSQ11DO5zGYI3SkLK2VD8U1SvGwa1BOrS6CEnbEQpoq",
-	"5v7IrX7SJi+l7XmapAL+COa9/fqRlDGjcKS2D8sHr90ESp6Wc1D9UMczSolms7XsLlMl7+EInuEz58BL",
-	"83/Y9dAkoWAU5P1cmr6+EqczHAHStofzeDkk/4N0QdXwfmqpN0yjMMxzTfYqBfct20t9aVYdxHOq9Avb",
-	"xqPSZ6YZIhh0Ni2xytfsc5TI+WOLeLwobRVXRN4hON9GhJFzk5wsLuqU8GXoLq4Lj1/ZjRi24JjHyz4Z",
-	"ToeEEugp0iLDcOh00CoP6pWtnGn47kOnddrz2zm25Y8fmRZOEWViRJQkY5q0LHuEc8su7IrXd48uVr7f",
-	"NRhao6SYMfee/kOb6Tbw2ErrGZD+a6riLvdmM23UqB2fSxsl2Qc7XLiMtz1UU600fvJeKuoAnHVJbAHq",
-	"pZrKNI4IVbfoMQZdbsbjmLuLRq5AqpEZo0IRpeW8n9VaL3gc27JEY2uTmYUXb/6i88q+ej/KNa5qkhgI",
-	"P22vCdWEEnwip6G6qFiRM1bS5y3dJ86L5t3WF4UNQnM8w8gX1e9/CLJ9sWvWupVf40hPOysvr3Hd0wsA",
-	"Vv3SwRPFRchI9/Kis99PKrbTWnscbmylY9VqWT9iEyr2KjV2MgizTlkfmnNAypS8C/srtNdaCYprh2Ut",
-	"tzfj/8XeXKsUuCevf84dotDTpaTFetxsAJsbylRow44Wrly0fnO3tZOLHcM2u+4+y7oA/JwZ2YUmFs7c",
-	"tqyqtFEFEm/ZNn52RU78Z2qIs9fLapzT4fPDLejRLWdO1C566Yr4jLICm/A62mhJVb4Cs8vV9A6xaR6C",
-	"3pt/uy5+w7q9kzf4W30Czti+zzsA1qzeOCbmzeDEhTEtMlo6N7VZSyIXTo21tGVWbX5Bdz8lBVMb3L9o",
-	"a2+s3qI9XtJujVyuqrdZk8HVs72yw+7zNoSb3MQKibqXZRvXdNxvCsy2zoQgu9gmHNNM+bfsaLQExWWJ",
-	"La/ydlK5JuWaSaEt77F7vc0SV7ERDNYYBfVPdh2J8xSAXp5pjY8JHxs1pJVHvp0f2gzOot91duLt0tjU",
-	"okqOieIxM4Kw2kMG/NzWH84w9cT1QG9Wfx6dn65Xf0rtIteYXs5xfl9qJ7mOU4MT3cbH7IcsptJ9gvnI",
-	"mBXOAxoBNbFnX9PKVe93VOYuqiJKSmH+F07YqiTnl8SYiQrb6pvBXIXmx5HUU+ye0OQSKHbKXHezcyfV",
-	"/YpGmk3UUWoT/phoJkADzkDu0XKTgrVJxyjNqHW1yAjaoli8LY1mp3mmd2puZKLIn89sJ3JVV2//QmKp",
-	"mNoDnRV7g65hWuLGDqwyIu8Vr5xC8856qae0sCJZ++9u+b408kHu6wfzSljHCFxjQ5l9qxCDo5qMWCzF",
-	"BDrVGYECICtcW1WmBa5yYztV/CdW/byCqwZtSQgszolOAfxrnjCFjEVEiEYIYTjgtmoqF6JwDWHaJBXK",
-	"5/AtBvBWu2mykZZbbM1iyg1YVz9XDDPcuw6ta7I+gF7+ZkYa09Zu0PpcETvuvtz4dXV7k+2D9Zt7Pyod",
-	"ZJu5IVdIavCAP1eBK9dzrMrrKjcRFmj3ubqExlvR2H6kwq8d7e3ieudiME/kJGFKBbnLFrzvPzEa66kv",
-	"1mE0NnMrYz5mdaJXjetGQbxgcbzrcuUtaO00WgbvanuM7/Vt509GlbpOY29MzYgyJ9lCqmksJyn8oaCA",
-	"+dSneIB1b55P/eGOJUuCPxeNeHIr5EIZzQ06wkB/4QTlDLTVHYNGxeMYJKsRL7ZHC+Z6Zx3gZxvrx9mX",
-	"Y8ldWVM+8WjKYan+zk95FNDNwFEdTqX5FFTu0cNDnhWUP9scBTUFv1KQ9U/Z+ktKq/OTm3WNtbL2q5Xu",
-	"yTYjsxrQ9LUvawW3bLnxKv/Glpty1vwZy1yFN+711mEnGoqEAhUaxyza9tO8sdpGSjZ82f6YkWibXGkS",
-	"s0LHxY9DijLhEy42nxaH37eCdB7Rlc4orsHpwSKuWQS9I3d2Pj0wUcCQlD3wMj1nwsLuQn5GrRLvye9P",
-	"6e4W/SGF7VjJHP/Glk2djGmBGVYIqt70tIF3f3HaaOnb7T31XLnit5OIhdAcbsT0gjHRJ0MpbK9BOR4P",
-	"seAB+87iAe0cE19w7K8YTiUPWXm1z7nSDa7jjQVYdmc9ON3miYyvQGDe/NcyV3+3v/Tl694t9CC1973q",
-	"54OBK+n1VQPnvxJO9ILlUKBc8hP0Bo/jjKeB+4S91y1CYyUJehPVYyfM/qTyUnDIgEGPjmWxPDH2OTEr",
-	"VGtvRWnlGWfzRYRLBBdKc//GiZyh9QNt58CRW2tZZPMnQW/Nml7sQnvZO6wb09FfMeu6pkU56aPphPz5",
-	"uyevyenFXyoL8LSSNJPagLmXFMGzYDvUKQiLzwscu6KSrWH36Drba+hh24yeGY3YBr7XF8DEmoKYELAE",
-	"QnWnb5jmFsFKb7x002SjVrB5iLpyp9GdXkpPsrPlO9MKGsTUcxnSmG3fIXUtDTalowqQrRAFMItN4Qr4",
-	"KfWVsF3FMlfFgTq/fOoEDIXb9TFkjLW6L7GNuiGzXSaFH8G7vc9o7K63J/8u3z0yp+fXH15Ailtd6i+M",
-	"ULLkuY0aAeG0FonlgikNWWPb5bS5NKpVoZ2NtYYXTc53m1lEMzLdODH+RaEgvB4YMyZ7Zr6PC4l0LdcQ",
-	"tqHvar5LG+80vmbjjb3BIsiKQtapW2AfP4Hl4fkoSlNfL2e0W1AbMiOANZtjgaOYtWDTbUtYGDBcr8F5",
-	"ic2toLpbPiLMXfV+U2NK53MmCi5rw+itcwV4z9QICqqgxsbFi1wVCDojYVzWEcrFc2JZT03bVBs0VpW1",
-	"1WKpFIjBV3MmbCuu3arAzL2DBUI9LLpYtSQj1ibgPMMUJvNJc5yxfh8e4O+OM11iZSonjjLHXj/JORNw",
-	"jXb7fOg0LpFHZH4z/4f3K836bVpKpUN+5hp0HjflaYBXCU7AtR3ABvizkMzvf4KiISw8GDv7wrmWyDWb",
-	"Y0GXeT0XWZAMnX8WA4gX4X+yDiAYf3MV0ejgbGWAiC6teNtIwE6REznHX9dG2ty4jdLgsEgNTUwc/ZgI",
-	"dseSEqCYTVmtu0U3zcQCKiymYt1xxUc85nqtIvdLPrKRyFmx5V6tHIUt7A2mrsydhQnTLqczYn7Sm+dT",
-	"rtzvhWMyqKxZgC1P6jyjidFWzAike569nDwDesKoneWSIXuMJYpSAYqh/Q8XXaxyynLd5Gm5cHLMk8Fv",
-	"naPLq6N/0KN/DY7efTg98WX3VrU5+2Huu9759z+hWjaoLbbSoGzu1+OPNNSNqeeSLBJuWIisfHLvzJvM",
-	"u6IqaYMJ/CSWX73aJ87MCqHkwN6YonoGqd8rtLNXecrPumSqEm7JlGPpjnvPApyvUUIX/tfkNOrZGdQh",
-	"HVtTDKhNsXjsOauE0bUZlJZqwGC0+D/7NBgfIFL3H9TdPii9tVivJRZan3tpH1rFo/Fd09c0ZtrpoDaW",
-	"FYQxVYqHgbfvAeUib1DLI6b6ZGgfgIruhEXAUTEzsUWGcy5u4RfzH+TPRhAnLPoLDLrjMmb6aBSnDH/B",
-	"p/6ys76Xrdy8DNQ9s83GgNq14h9MK5tXb7UBYw6OmNF1jPnVIkraeChJnE7hdAMLeQWMQLtkfZ0m4uEV",
-	"do0ejPLy+nbtBWcrmcdpFv3f3bPRVLpnFualtZzg/SYEpMBw0SjLNi6SL7JX6NeQJ3ysSBGs591pl52W",
-	"zcwSSJRd0KWXoxY6Q/iABhxVLGzjEESYjIjRkP98/fQJuTw9u/hLm/iaM3noJWIbwp08kegzipimPF5p",
-	"wLEoS8krcdxTX+iVJYlMVqVLJBKKOax6bz+/ZQtOR0v8j41tf/s1P5i3ro3JtAC+YpNcbWyRrDT1kggE",
-	"lWSqq7FpEIyUWG1qIx3EPulNInrKRaSK82ehcTnxmENro+IJ08lynf+DYyLEiBENdLiZo+OBVRoNKTZm",
-	"n3+6uXlNcMBq1nR2eVl4z2nH+ya9Clur5k/SXMdszdXYMl/BTwXawhxVBU3CxiyBxD0trTWcDci8cDLa",
-	"UFstcmb41X1hocbAsoMC9beQq5RI1cvKC3yl0X0FZf5KCjBj0HpEZqZA9mfutojNmYhcZZvb2t2zwgCk",
-	"b2C/AGax/ZoHgEKV9UN3KlIVfxAIb8SjCMIoQmKFIvxg/jGGpqOtYMb0VEYD8ydodoshR01jNkB3t/ll",
-	"KdNkAHUxWIs/4GqQzgNkToMsZ83+21aoZvNMcIH4jzwpwkw8lcqlDWBFifljVjQCVemQWp9VnCC8DTrY",
-	"BzMqlvgcFoVEy4H5c0yTCe5IBrI1mLGI04ElIZTxg3EaY1zJvreUvIHOH/i7tBDp+ZabR0CSAWsBLWww",
-	"pjyGQfYLBxnttqBDDWZTuGKYDAgvq4wYpOJWyAWerG2Z9C4nUhQX3rhXobFro7TyOO9WSdHyPHzD7CwA",
-	"vGhIsE9Yn1BAIyN2GOHCsghwqv15eIznMvwLOE+Hx/9MWbI8/t//838NW2R4PKd6mv0DcbLgn5njQxSq",
-	"Zec0oTOm0ewpLPys21vrFrAfkTGWFZzjpoEJFhMaQbvIs0L2pAFtnnaHmdkUIJEiCar7Zqe5oYgzr8IU",
-	"CUMr+xB4G4iw7aWHlQiZ1HBipPiSNSfdnPOz9owbIkfm9gKtUJCJULtldxXT3iO2rVqJSIJFrbL3gEyf",
-	"zRwrRiguEaMDu0lbjnFwr+zVvbI3d4kX8O6KJHJhkdTOsZRtJLVGF6CW8zWBwnXpA29CmTS4Ap1Brwr4",
-	"NrljMAvU+mtlbfI2VMr67MsooQvPzfve/HlblAMvu4KV11/wo1UfbYK5Qwx58OtAJ+oOFtxbSCYFsBCA",
-	"Btrf63obvK63h9d5gBtVUP7k8opa9nh9RP6GUS/wFaw2JzREn8Be4UbtWbNta9NkzGvf+APizk2j5Iwh",
-	"FGNWLFX0zowTBnYOLQclcr7xxiYENuWn5/EIi+RRvhHONFGrM7lUUyrXRtKoiPdaFEV1/waoxWp97RB8",
-	"0HMc3BgJuanogR4kMm9eqCzEeVbHH+24ct55fRH2x0wfTeQkobOtExwsP8+Npvzwsp3zE39xu5oLGRyd",
-	"gOmn2uSaahsvvWVzbS43FHAmDLCQjXFrMSwfk46FPMnCybAciJuPPcEVKqRYzmSqBgmjkRrMWWKzwuvL",
-	"s05uBT5MM6QQgMcII4gnaRSnKEqYWsPJe93Ti9NHJ+enF+vYHdiQo6X2XY7vzJ+Rczjnlhm+r1ej/TjA",
-	"8C3uDxa5eo4PTDPYCWVMJaMnms3C8R9tcyCbbOXBYf5admpj13vArHRfqzBaoTP66wp1OeXLvNxqlPt6",
-	"vZ0O92EqU4+1a5Vmo8NDLsZHOxDn3hqlic8yya4RXNHsIKySLqC6zYEG7nE5297tj0IlC7qqQh3knBQT",
-	"jGJwqw/MZRw/xr/DipARhimYzlzvc2lcTGCXLEF4rjgOyroKfzIOWFwdvGlARTSY+Ovhqou0V86u0J4r",
-	"QowlHgSznZdZkZI+wqveDg/78l3m1ipBtYpJlxlTSZJUqHHlHvvJwy/itYsI7poAWAOY5ACoUIKbq1cW",
-	"b1Fx7qkPZv6P8eIPXFXQB9rkmkUFzO0c+q9N3kBRmLmwPGJCc7PiFpiGEOsvKtglzCGfgn3jL741FrKc",
-	"oUs0b08pIqIXEswKtTX0KbizB0mG674yZl6AgL9vbeZOsZmJH8eZEiIW+GCTCGURN7zyaCMagUO6tJm0",
-	"MVV7gkRk7+c8YWqTrQttgtq4Cp8vQb4vne8dIGj3uLeAkL8ZXAPk0dny9Arqet0PsOEOrYRl22lCccc1",
-	"G4TeUNsrSLmGG50wVrDQSwm2bfIGMwhlllrBIkJjmwFScmiX0gXNP4sQoJAq+NO//+3Fy9dHN78c/ePd",
-	"h26nGQ10W1jP7dFAPwdI5SeBoazn3zYk2jrf4MrdgkHWJeVFHUI8bG22K3dJbV6O4Y6j4K4ogjd7yuN3",
-	"hmrctbPJpkiL+D0Z1GKaxA1Rqltzm9SUJqyfhwzxroJVmRXG2Nvmu5Xm9kLGvLEmYuwkm5NcVkjhXA0W",
-	"MA8qXMOi9ro+UWf77do5E7vmaPeAGxYmrzPsEsph7cALyIjKIhjiJVjru4ej9UeirsjcJXNk1UhbFjC1",
-	"iGBQK7ZdnZi/nKl+YYBBhmmiZLIKjBvSC+FbRmzCRU5MWXKFwt9rZNPZrGJo5cYWUX9cLqlVyoOWF0TZ",
-	"0rL1O2hJYl7OlM4fNyLb/Fej2rmV29oqAFx5sLYscpKyLaHrqudXgHD1JaBVbWTy5F7//eBbbQ5o1WxT",
-	"lctStq2OypEvtfRiDLk8EcB3hh4m0OPIlQ9BDscUY3UZBlE5AxDB+wRbuClfSo2xZAResEl9NnWUjJYW",
-	"9uiApHlA0jwgaX4DSJoNLG0Vup0u9o+PJBeTXTMw6zK7FVjMoYGLTNtsxHewtFuQ3bv64ihWYJZL4Cra",
-	"2yob+sbm1XpUdLAHQzrnmsYQL1IzGscESmYS9ZgMXw1RaTd3o9Miw2cWT+n50Pylu4N1/Q969K9ms/oh",
-	"nR3rNAEY4F4MIgt7DWn6WOsPhrJ5Q8w0IzRL1BvLNNlHLQtdrsPtA/biUHSEXNg1xTaLsYn57aMRVWGB",
-	"7xo3ssk8wB/LjNGDNV7fxIR56wQAxGn1oSQs+tMWkApIB2uByHP0+x2WhA/vfVW1eIbXQV04qjQRT3nc",
-	"kGsLGVNpgoURqdJkVMovmXHBvPbHz4BS94I9gIWBrmjUtbX6ITAVLorTdr8ofAHcjQcgDFy51i9Gt7Mc",
-	"r5VlK1cSRLJ4gsUicqLac5/WuN10sXvQBr63XYvc99WetzaPj+B/acq1+TGRCwyOWsvB7rmtZJzLOIbC",
-	"c7vzWL8xkUyREQ1vd64J8qZ+/VJyNjUIAJEnyi6MfYgEQW9Z2f+NMIYiXlqoGp9zrgSVAy4IIBaQ/J4L",
-	"DmcWpgnXyzfmTFz+hDHFbpor+7OSfmrr+cmfh2OeDP73//xfw7+0MA49fP3qzQ05vuseu4gqYLnA0QO9",
-	"ATpATn9TrefYvJyLsazUyeNth3c/lWlilBdKruWCzBMJ9GAdmjCL6h8fT7iepqN2KGfHRo5zQRO5KPxn",
-	"LWM+yOeFFs8CgD1oAv7Ni6zRmDmZczNC9TP3GFyqlu1FaAa4D4YMT8iLb/8ufhevEFfEpTP/2bNDWDt8",
-	"y9gce0aYfX5ssTd07t4grwoQJRhHv2XOFsS8jtbvArzeUJ8LlJK/DhZ8/MEG2u6PYeWo342lETC5rYRP",
-	"/viD98EhfNYR+etfjYau/vpX4CzXT5+Qk5OTy5Yv9oUiQDAWKTRXOKTE2BtTC1Lg7M8iN/fPPz/7XrXJ",
-	"X//6nCvt/jh3mYlDEL9DXLQxLuf0nykjw4KLcWintJnxbophU2f/YZt8D+CiRq0Zmhs27EP382LRV5sM",
-	"oXQAyqgLiZH4qrcIwjI8vusOsS4HOTDcZBpFLGr/9a/k2USA9YYaB1SQ0zhliixlCjUaUgNOdZu8YdrI",
-	"guSWRb8LQoY1S2WITcYmRvXCJfz0w9X35ksB+QXkrTnRSBqydUkkruimTa6s0wnLwPAqQBkSmVM9RfP5",
-	"tHNmaePKEIzZVsg+DJlQrHBjr+Y0nLKjXrtTu6KLxaJN4ee2TCbH9ll1/PzZkx9evvkBnslLP4LSvS84",
-	"3/tBt93BocZYonMe9IOTdqd9EoARMgWWdhzJEPvTM2+9BlfYUICG2lW/TlglyRUTQrkUz6KgbyZyvXRd",
-	"S9qEqbk032De0Ot0HBOzSBqavdfHUz0Dxwp7T40mCUPBVH/Ohc2nSGczmiyDfvBMK2vGG13TLAFoIugH",
-	"v6edzkn4f0QyNNyTmEnhT+x3FKYoYNfqR64XMLBdHyICutOxsgoW9wSO0/ZFaJrfjj+GwW7sfSu4phrT",
-	"T4/g/657PBuOo0sTXLtmcxtPkj9RmUgxvcUkZrSR63BCq5+CMfet4O9HVlk8ehatfROOfBbhmZwiEfme",
-	"yIjt+BlWIDqN9L4VnG32mK0ohAdO1j/wc6FEcT1CfP6cgw4oahtB/7d3rQKpXzOKOnBUuVOaGj30twLi",
-	"7X0rMNsV6+m/Gi/0Vc7pYikmxPqc54kMmVKO802pBjYOoEhU0xFVDH7z3nbbeWHtNS+Kkv+0OTzF245r",
-	"b6QeN/T4Jztu8/tsV+i5zc+ceXW4yoer/JGv8pW6JYuC4ekundEbYn7HCpcar4K901Z6t5cUJWSDpGa5",
-	"oNa12hZjJo9SHmuwQbzX+Il9eruL7Bb1MLFtP7FPQD/Zq6wutu0/XPLDJf808hoCKpYwm2Q1NAZaL6rP",
-	"OieF2F8mjl1YEIzTRM4s4vMM895YoaqNaBlHkLtkc9lqV98s2lxX9XAhjt2O1onwaxi1JwEeUnG43IfL",
-	"/RkkuLtjIRVkIZPbJgle9xCtlOM6SfWU0BGWsGCvDPAWtclbcC1g/qs19G38cUG5HlZwbKcsjvJ24tap",
-	"BFlrSe5TT3Lo5hyv+TFhHD7TsJjczYaFBbiIZ+Ojl1KwoxdUh1OzCJIKl36SpxOcdE7b5CpLRa/iAIOK",
-	"wqAyGvx6rjgAnEBeXvUjVn5koCVmt/1nmw+BpFJDra21I6/M1uZJkWvHv6Vw6deOezY2mwV7tcnw59Sw",
-	"gHcPZ8dYFvDjiqBQzpQLY+9bwUKKjR57a8dtzs3tcK+65hK69sXNf7iha7kvjDlw/h04/0nndD1nfSn1",
-	"CxnxMWeQqbijtDjtdDdi/iVcL3husyU+BYwv80Dvcv0D2Y7jS74KUVaJX/327r714b6uvMrEBTtQ9hSE",
-	"GqbyNMm0YwgLtdXdZKV0w+AR+pJ5qNMEBEO31+kYKXB+0kHMKwvKrvi/rOCADPx5wu44W2A7gYir0A6L",
-	"bXu/LGRcbvRuwwIgRm2enRk4lQvbcxxCMD/QEJM1bKddNaVzRkYM8jdAPoUylmmSB6bdB1AC3nhsFV9C",
-	"8eOgGUCAB6QmgsqWBKqDW9ZSRlmvVgotSB6bTYK4JuA5YR3LiEFdcsRcxOGyTd5YIbqYSvDczSjWFpSA",
-	"HWqy9DUu/2OKU/06Xm4y0KESfz5Rymd0wo7V3eR/vG9wafwQs5kdnN+Zn5CGbPJ9LRSh7ibk/SwW6t9+",
-	"hwCPje8sTiC20+t0OuaVvwdkwSM9/bffA3MRfg/IlPHJVP/b78H5ifmnIfrv5Pt/+z3okA5eFvwhkTH7",
-	"t98DPpv8HuwzwoGU0SbPtCJDIyCHkDavimSPJaOeBI2DED8I8c8sxDsbCHHL/p5IMY455s58w8L/e0j8",
-	"3lLkQ4ZEo7jHxtKQUm2xMZXNMDWCEgw+7hNNMccmi+pjG3obCqd9WWPZbq00qPDLN+flWYu0Bl4Obz14",
-	"yL5CD9nB5vn4bM/cnKxbosrxMzw8sBXMpa+W9PtEzl01DNYaOsyrgsoULxF7/ZYpaB+hmIhsJTDURVnN",
-	"n0LzM+fDw2wqNFj0goes7/ppwe+FHvtFSyLvR1Vmq3PbF+MjctUCp4Qd+E5iNGALJjmvd+9YyS6r3T42",
-	"Z5z1J+8/aTOQPLNXJym7f7B4MSQAYs21fV25bz+WRn9Wh19m9ebdVw+mw0GueeTayUZy7Q37uIaDuTEl",
-	"q6G7wboMK7yR8jkA7sNDZ5tsQgbL/4JFnDrE6tNeb/3DWGz1NI3jb0zGlwT8a+jIRmxP0A3tmoQpPhHU",
-	"gcb75f6P/I4V3HgWayevlm5BnahYIsMn38uSvHeNMQR2/qmLa1zDR4537S3QBItl0WaRpuLg/YmRli0E",
-	"5yqDkD6IkYMY+WLFyHXOZL5RH1Ql+mS2Y60LaipTxY4AbmN1NqTrMGFsumkBo6NkJJEr1+kXkBK5Vq6+",
-	"ZGHbZXGHB/jYQmpAcMWifACzh7EQBQIoDq7IMG+PM/S7twA05DqNd/Bx7YtlT/MlrE25zodukbTlHlrl",
-	"nCr1ATk4qL4VDvyNx9g1tFHIWFKB2eG/M2aHFazq+EMBz2JN8hhwsxGbchFhBWFWA9tHbJSsAc1iKjPU",
-	"IYDDyNNMHRYq16qF1vmCJhZcpZSo1SbPpbw1ii36qpCN0gyVoxZzfgbr2Zrp4WO2p9MnY5G4edHNqraC",
-	"GZN8Vhy8OZt0473ssXSaxXaAB1Z58OUffPlVX76Ut2hzI9ur1spZbpqzV7RVG3lpATMYEa/0tAC9X2Nt",
-	"L9hn0+Vkqa/7SjZVaAG/OZMqPdSgyMUxS/6kij0kDkzqoM/9wU1WGhEp2J+gz48j/QLHmTGMG/rRLZ9Y",
-	"F+DCwv9YYFIRkZjRu6yjrtLGTBVsge2aAKLF9R7AgJL53MdExpEFsgGgDHBGxpHr+l5mV6nFL3oIx9o1",
-	"wpfWsZNWcqwq1tLmbKv+5P0eoJj2HbfD/Yg2ZeA/l4fvk4k7CJY8Hme35cDMvxJmnh3wA5j5Z4hmfZvi",
-	"44nFPAMBImzrH9e1ripFMpX1OG/o5S8cjWPwWGYY2w7r0zauscntCInUsphZCOVHuc5wUu1oBDcvFZ4B",
-	"jPJmZWdULG1S8MxWmvHEyiizDFsv1ofUfZczgdUHitA4dhBSLl0QUXGx84752X4h+i04foBqyCdc3rh2",
-	"Q9sJPMiRcHjVe6sHu0kT8UlTD93nr80+dAO3SEDMH2l2YhwyEA8GwR+fo0M2YV5BhZw963Pm4+cWVG1d",
-	"EjX4Zx1QIz4CZcchTZJlK0+vLnRELzSyx1pirv2s0WG+fTbvRXEPVuf6uYFbJPlVetIf4lAHNnWIQxXy",
-	"njNuIqMSkyqDlRTAOJsTol7Y4I9gC+c7dZWSGTIqz0CAcIVt8lKShE240siW+lkRY8XnWsX6vCn+oKDd",
-	"mevQWuZxRhl+nblmPrm7o/D6TT0er+qPbGHm+x72+D0wXW2SYmNXAbCqZMTaBCQONuuD5AfEcG4HdU9H",
-	"d4et2NzR8ao0ersNKD7nZfgVGs1QZffJ/5/LMEshXPVcNu4gMw7ukW/aPVKVUhbPGZlU3b2eiaSakDr+",
-	"kHfEak6YAGdvnhCBzb4dUE3WMateN7+jMLHPfdrM3PmG3HZ7PrvOmZxt4EGfPiQrHJIVfIlgjs2s5GlO",
-	"E2/iYs+0cggMrcx9rFoEGmY5X4AkSSqU1wcwYfqNfcXn8gAUPnElk3Lr3JxJ5U94mZR98YFLHaz+b4bp",
-	"LGrwwHyl4b8m3mSuUSxHo2W/2ty1FFOitteF5XgtjAdlsSdoWGF+iSAqVWqtS15K12JeQkH1AjpiiogI",
-	"KbLYlbIghzbaBU0njQE740qxyAaJsCcGNPphNPL7Q3cMFFWb4m6i49krv3bgE+wD/AnVRjjRtfz4OYza",
-	"Mtm1yQ/r68l8YMoHpvxNuGJLrLPAje0fmtEnXkEnTNfzyDBFRFAtxPC5bfLfbZOrLMwOXBMBKigZhjFn",
-	"Qg8SNh66XsLQRRxqVfuVAH9eIZDlFmRdVW2xVGsNFoUZhZnvn8kjW21Wt9YTWXpgO2dk5dH7egfpBdES",
-	"kzayntF+L2w/60tEoSuRwwOp4OpmsCCWelWlnfQ+nLm26etmxRFvi4P3WRxx8NceBMsan8QGggXo7CuA",
-	"dLhOY/YLl3FGft9qokWx0Z9PWpZMl+MP8L/rgddRhJbqgzHxDdPcIOOtAr6+CnHdTogJdyXY9ce2SVxh",
-	"3gqeenUSW3gHSBOF1Dkj0R8Kqb6bHIanvklQddvjfDPB97o4+L71B5SaB2yMAzrrweu/K8R6owRrrBq6",
-	"geJxpTMEoRK4BTj7sUVJtal1y1/gbZYzYnphhAY80ibPtCvkniQMQK8hOYTaBqgghKAndAPa4bDaqHro",
-	"69Xtq0j66LJob/VLWxmQngbp21YxrTMi99ZCfd/lTSzavIb+h+gjldBnCbKCLbKvPzgYD6hPNSn1k3Tv",
-	"+RiYT4bAD3bmV1eiVeKZkB60teV5PE+YYgKD3PPUV7i1oEsrd9l4zELbst6GupTm4a2ydmFeDKXo0pid",
-	"CViIkWSKKDlj6De0vllbHsw1YcIm1ForxIlu5TJzcU6Io9UltGL6tfuGL1tCF1a6qYR+U39kmyQDz8Oe",
-	"lNu8dZzzzKvSIX0M8fsAa/ULNTgPovYAsLiFVzeW6pC5+2ml5hu6zGQSXdBlKbuE6pViMmGz3O6NmWYe",
-	"C5gC4pixQDGZZWFbY034HdsAWdcYA1FCF9f2VR9RmD3lgqspQt1+2rxf2NHv0K7/ESA01zH/m9oTBwlw",
-	"kABfOcQu3PADvC4wTWNI5C494J/lvD/uPI+pt1iCCTKSemrjSVN6x3C2KIciQtcgNsMjV+ZHMER8iOfo",
-	"nCqtSEsL/5t3PESfzXtNaAy9xS3OJDyDTkkSU80SP8wRDPsEbH4PNktxqZsaLVeeZzbn2f6nPY7FBVdT",
-	"zOEsOoBzkKCxFXKQ/8OtI/gLs2VaB4F4EIgHgegTiAez6BOJYGC41UCaTwI3GkdoPTUW4N+A8xBYsnmT",
-	"Gf04b1CCYtk5FdvkrcV/dmBQVsByhZYV1YTrPkpirqBZMrVF+zYPH0OA1QQUwViEcruAPV0XzZreMkPt",
-	"X7hYdsvcVCTfVMZvIzGqT/rBCiUk/KJHmmpfJufBRXiQh3+4StFNpJu5PgfR9vmsS+BIUNllBASKES0J",
-	"19s4AGGAheZu9AC6HJjFVDqwXJpFtWytWCwVtHRpk+eM3oHHsJjm4gYUqhmkhAqJVJjbi0JzIpkiUmRp",
-	"91mUrAXvhl4w7lsf20YwQmJ/BZnGWO5mJsCcUtcnK1/Tht3A4CM/obwsCZTTphY7GaBkzMb6wMAPBs1e",
-	"DZpvFUSQgWetlmKQcU6YLblz9796MfPCXnMj0yQO+sExXGs7U/WR11CRCx4bAf37chACwzRWNkag6rb4",
-	"4Ix5HrmWcqZsTVLWOCZ/xqZO1J97IiNXRgy1USU7oziDa+zgWS2EilqAiA7c1oKrw39nXWrsNLjB9Ule",
-	"iVKfWmu9lR4Ew63+pFWW4bWY8okvNrMVnscWZ/XHHRi5LYweLQvPYKcg//lkdd1asXhcXiiiIdQee8Mn",
-	"AtJAYj4uLm3KaKynwf27+/8/AAD//w==",
+	"7L37chs5ljf4Ktj8vojq7qEkkqIki46JWJXLt2nfWlaVu7rKS4GZIIlWEmAnkKI5DkV8j7FP8P29sf/v",
+	"O8wzzJNs4Bwgr0jeRN/KnJjosiQgEwkcnPv5nY9BKKczKZjQKuh/DNgHOp3FDP59EUUs+ond8pCZH1U6",
+	"ndJkEfSDqwkjs5guWNIiVEREm58nUrAfFNHyhonDoBXc0jiFebNEjngM/wwTRjWLBlQH/aDb7p4etM8P",
+	"ut2r9nn/5KTfPv5H0AoirsyzB4JOWdAPXsc0aAU8CvpBu3N+3g67w4POqMcOzuhJ9+BB2IkOTtjp6Iw+",
+	"GJ6H7ShoBTdcmNGTdEpF0ApiGVLz9mAWB3etANYX9IMRTwZ/E1eLv5/K1/z4YvQ0esbO/yM9+evsH535",
+	"C/XgUvdehe0Pv0y7w1/P/nUT3N21gotxwtglm1IdTi7Zv1KmdHljLoTUE5aQMZ0yQkeaJURPuCJSsBZJ",
+	"RQQ/M6KY1lyMFaHK/LwgNGGlLTPzB8VvNp/baR+cRb3RwQPaDQ9Oh2fhg+ictUedbtAK3BMHtyxRXIqg",
+	"3zEL/lFGiyspX9BkXDnCCzKU0YLIW7ukmE+5Lq0hlJHZNTNsoKUcxPCQVhAxTXkc9AOKj5hQRagmU6k0",
+	"6ZweP+iR4UIzZQ5NKE2FIZ7g6LZzZOnA/CXBzbOfODwfndKTbtQJH/TY2Zn5HE11qoJ+r3PcCjTXcH6G",
+	"6uCN3FCZJG5BejGDV0QyVP+jslyzCY9kxB5/mPGERXUyNl9J5lSRVLGIDNlIVo7CboP5z4DZpxQ2AY4X",
+	"HsIVmSdSjFv4KJnAImUc1Xcigjt1AKS40Xa0e8XtcG+OmVZESNwbUd2R0spxP+J0Kp6kcezbDvM3OFMh",
+	"yShhjIw4iyP/lpixg5F5UGFH7CN69YcELSBs8wiqYsZmQX9EY8VawVDSJAr6vwWHh4e/Hh6atx0eHl5m",
+	"/1rjd+9bQUjFYCpvWdDXScrKTGPVBYqp0nbyx6DKnjrtftv8v2FP+HlBv9cKpjRig6HZunCWBq1gFi+C",
+	"/mkrSOQc/qs47NOCxbGcG94TszGNB/gEFfR/67S6rePWSeu0dfa+FZi3DyJGo5gL5lvAMSzADEuUYXDm",
+	"/0L7G/OLHvyf+cViYN+N1CrS6ZAlQb+Tr3Em43gAHGowVUG/0263W0FCxY25JPZU7IUJpdCJjGPzhADZ",
+	"fhObrrDeWcIUQ7KfsITBb4AHDDbh54qZ8+i0gjkVWg0S5L92lXdmmVPKBRdj+JJup33cM5OSW5YMNJ8y",
+	"/MCz83b7rNNtPzg/Pc35JZx2rFkiqGaDEU8yKkASCs1mD8YJDdlAsVCKSAX947b7Q8xumaH5KYt4OjXU",
+	"MUsH8Cf3ACYiONPBTCquuTTnjn/Bl9n97MNXDmQSweYCKcDagS+XXy0F/EmmGikPF3wHbCJpkq7n/U73",
+	"HwVWEnAxmCVynDBlOJCmw8qpRAft4Rk9OAuP2cH5qDM8OI5O6AN2OuyGvY6ZMTGyHDYQ6OS39y1H6f3f",
+	"3htBmyYio8BUUK2ZiArUlUmq83xihdjwWlUo7b/+7//6f//r//mv/28pudE5XTSS23l0HB6cDU87B+e0",
+	"yw56o5P2aees++D4vJeRW7eB3O5qzNywNHX00YrsuyO8jRsw9W63xtSBg3JFLG+t8POc7QI7B50K1bQr",
+	"I1H8mgkqaCSUU6YIFz6G3rs6+9vLH9t//+tj4OfmgYXr/YPCR8BL8XWPYF75NSCRRhK1CsE+aKKZIFMu",
+	"Us3UyreinFIDDwfudIEB5m9/wT0fCdeJzLmeED2XBL+i/F6umeEIv62njoZpkjChfTLFMa6wfXwwPKOn",
+	"B+fsQXQWng5PaO/cyRTFmBg0C5S7VvMyzKjjfvustAx7e5qPp7TG4/bB6bAbHZyxzoOD87A3OmjTzrAb",
+	"Hkc9djJad43vzaY/jrhm0ZVhFHW9AfgHbjs3ygibkzCW4U35wJds94N+D6RbnQA67eqYiTSMcwtJUt6Y",
+	"bnhiNua0fXA+PI4OUB2go3anewwq2y3XbGCJ9Ozp37ovz//+1zcXVrw6mWQo3MqN7HfryFYVygQ2JUro",
+	"XAX9NupG+C+QBZ3BnIvCz1338x3+Akl4PTF8D6Fr2JR5sqbGbmoSwh9ztukmGL0vuHv/7cra06WytmZw",
+	"dQvCdU65+asRfIlZ80TrmeofHY1kmhxaE/uIH5WoqvigW674kMdcm/s1S/it2VJzCZ/SKbswlPXSqqrl",
+	"a1iwOxMWkSiRsxmLCCURVyHhwomWk9K9XKKMH2ZK9vJ//Xpp//Xr5WVVGbeP3bU2fl7Uxk+K2nimo4Ky",
+	"e2IV8m6mkIMh1KSN99bXx3s1fTyclNTxk+OTNbTxkxrHOPmjKOPHbeB9jcr4+Rn+ea+Mfx5l3P5uuT7+",
+	"4JvSxy1TfMIFVxOfhwd44pwq8HX5FFDQ3Edufsm3Y2fDRlnnEDr0rHK/nkejxjAvl//r119/PWxgom6Z",
+	"Xm2tYz0EO+W07qGO03aaOe2Z5bS9VZz2fZVrTop8s9PtHHeArGucs6psdevc9KzGTbtLfBufXH1qZJMq",
+	"jcF6AdrC3QQ5Y86YxZE1UPJNh53tgLlQ+WXX98tj3y97Rh2TqTZGoNFSwFk450LA7baH1cSsz9u9TnfP",
+	"rPtBgVV8Ak69tqdkAzb8+Z0gCVN8LKg5to382+dldz9wX46su+oHKbNtJwcuU2G0jwYxgC5pjQy9URYk",
+	"9hkFUZBFbMIJFWNGhkzPGRMEbbbadgBdqKOPjj7uNt4EZ2avYzNb38DAiaJN+P8SJReJ/wSIv8pl283K",
+	"S5qI3BQuhKPK69wourULg3/lzSxa9d+lBf95GMpaq3n/R5Uz9TBt4SKZN630GuijNem52Z+QDmMeQizc",
+	"w2qV5nFMchZY57nub4blPmM01pOFJz0gkSFTilCh5iwpO2CzD5YYVn8mU8UuU5t1UHjOXBI5AkdyYv7a",
+	"4MWlcTyQM3tyvwXtoBUcm/85bYMKDQwb2Skea8RGFJQvGBoxFSYcpgf94C0eI6HOk2wkxkgmhNFwQswx",
+	"PoT1AGnAz2aFNJcu4OyWCTsk77iekLYZncDGCoku0RaRIl7AU5iIcLphmkRPqHZhXPN2fDElEV2YL79h",
+	"Zk+a6C67pOFE8tCokfYaX/Epsw8CKmwFzXslEz7mAkg9ucWnpLOoLn/anatONw+JFpl87ThAAZCj0aqz",
+	"gHHlw3gt+oQqoqQU5r+CcUiuMCYBCakgoTQ3QpvPSxPCBaEkkXNCxQKOoEV0ga4pMXz6kLwejfqEa/Mr",
+	"OOKIpELzGMaC0ebiLvmeezhEtt1qzjV4fex2XxAzkriR+ZvLG1/clfvvOvjnnwtgknE1JAIb7O6RfYVP",
+	"9eFufsUCtnoL4REZcXM3zOYJTBqR42CVKriB5gNuL8eT3sop0xMuxmTOhMbUCiIFMUcNRmGFNWXLx724",
+	"pTGPXlmFqLgd5pzMbnABTDFmRqVLaKirXCrbFngUSsVS9gs8STAWQf5LzKjSRApGas8NWgFLEplYeb/d",
+	"E2YSvhC+tyiojaysnAAsdH11s10JP8KqQiqMojxkkM1S3+zCphQ2vCH0CHxyzvVEphpY62LZTue+lWyr",
+	"OmRGk4yIM4q0GTcN+wuOGjCmzcgpVwolWmEnjS7r2cB7h3TLe5qvOJIMDZAR1/Ap4F6joW7aYLcXdo9X",
+	"RuCGbMJFRKggGL+CcGyLKGOrDFHo4B8iK+C+3QDdPvL2h4283UOHziNvxT83xtNeyOHQo73GhhPP6Jg5",
+	"lhObcVtkETTfGjPmeOe3ZqVVsL81+1uz7Nbs1PLsNFieoK++RHd/9eqBrLUx7Fm8IN0mq8/rqu09WDMq",
+	"fOw86qVYRSvQUt7ALTjvdNtgzqyRC3rckAvaq70kC8Bl7+l0Hpz17I4sQLZXNuW1sMK9ReYTHk6IOSxr",
+	"GwprXxMtgU3NuZrYv+SJ6PdgW/fxLHoCMz4Xek4s7fu4CJsYbDGE9dndiL541f2YbafCbDt71+LarkXD",
+	"Wr9T/m7DFQMXrtgplz9u4vINkVh3TMPuqBOeRO0zdk574fHxg9OoM+q26cnwLDxn7R4oaK+kfiJTUYnr",
+	"v5LoGuAK/WstIhPr1AHryqafhjSO/TF/IfVgBM8tezsyV51Kwwlwz106OCr1G9nb8GNsVk7JDszXaTfj",
+	"maya10ZoIrO3LksWGflQrDNq2gHDEIsbkDkmzR/IlC5cuKv4sF1HuwoVPq9r748k5Fv4tgUWb3flLYiy",
+	"qtthbu69EY4JZ8qISHNZmvZC4SN8u6HnkgBTRWuAK3Qqlte3cxdCYV9+lSmZ0FsGhMmobiQV+xFmV17P",
+	"mHiD3LTBKzMGl8R8IskwwWo0dP1QERFKYirGKR2X98srUEoFdvbNoMg0JaKj/eWUGkVHzByOYiIiel7z",
+	"TsbcKAQJGwX94GTYZmdhhx6cjk5ODnphmx2cRydnB91RZ9SmvfB82OkEZQ6/hJ3eLTEMzUew6E1euli+",
+	"cILN7f6Z3YL7Jm+YcCqaudXsliVETeRcEDqm/FupifzX2a/D7vSXD+3wVU9fPlAv5p1/zP56kv7HOXsW",
+	"PR1dHPPX8vTviyvxtxu7UUayvZL69WjEkvolhE/G2IYL5ORuMGnm+G4kusoHhqalfW7hZjacKT5OkXaL",
+	"HLdb5LTd4BjcYHrBV+iI6qiJojyOROSM9yoGwZ1wkk0KXGX18nv2Cw5nLrwk/M4cRxbjUowBa+NasXi0",
+	"tkfwsxDnXSt4E9OFMRa97OQKgnEjPYEU51ZjjnPBJMSkW/dkLsYej+qFq2iYSFXIHflnqjQZsnEqcp8q",
+	"MOTuxn7UfdLGTq2t7j5pY5+08R0kbQDXWlxMGG1KdbaSAiTuiHqlq9I0ZgPDEyqxXqjXm8VQYn/Sgud0",
+	"21smOTdVihw2V4p8hrLtjV11uygUqRduh5U6kTXKRHr7ou19nchXU7R99scq2gZOdqhux9tnK0NCEcKh",
+	"DI1qaLOLaJwwGi3AQxVzpggF3l3R33OODBw+kcMY/PTVdDjDYZQLSoZU01iO00YPvx+no5hitQzzg8Rs",
+	"pA+JUZIhK0WOyHWJFV4fblLGjgUJHvlTXQ9kixi6wTS8BYqyTKxZKSUFOyRmuI2AhDRBN09WBqkyj+D8",
+	"cFfHhoGaZpvKGP0LyOCbUmMa2PTADXMtPo1lZVZ+STV7YbhTrVJKSjKlYuFSVbw+w8Tw29hOr4LggBPB",
+	"fraISLedPYpQgrxwF77UhOlkURCCxyftIhEWz7b6SdVLV/oc2B1z5HW1yibNZa6eiGo6pMqRnj+3FcjH",
+	"PlXxsWDRU082GlAq0HfCIjKmt4yks50X5x6uLM5dWlfWtTrUV6+Yvd9cyVqjoqz37VaUlctwssKyZVVg",
+	"+e42aGPH3Xb75GyvjX3JQrAHX0shmGFvacxeSf2okNtd5nHg8tXoccwCO0aWY3DJK2jSmIEzs5AxXsq9",
+	"9TyH+AitKfN2/fk+D7Bv5M69vxfeRWL1cRrXwj++LcPjgWoNn/CxhRwghMo5og5GB7yfUJwAqtTnFEx7",
+	"X8DeF7D3Bex9AZ9CZL1lVF+BK9uL3mq5n5byxmY+UC80Kpy4c4lnwmUo9aSSLoCxJJow4kavyqA4wlDD",
+	"vmr4aw9A7YNO+6DTd1UpzBVGvIGt4cGUPZk5U0RWm9Txwy8yl0qGGGgLQRGHuqxoukwkKJxkwqiJOAoO",
+	"XEixmMrUEAaN1GDGErvDxkxvIXw1AlL3AZ26FYwoj1lkRiVM4wyEp0TIN1DFSs85aQVyxsTA6vPwXAdm",
+	"DQMnMk3w145dD9NEaXye8z7VljanVWqwafgwkkYR8MZ+p/IH8LMNqIgs5+7dZcWnT7I62EuJBacsoVom",
+	"Ti7T0JDZlPJYy76hof+zSDCFmuGsFhb8U2GcDg0RZHQSdA7bh217vvqNldqN+RlWno4lU8TI9ZrDLBP4",
+	"8ERNY1Y3V8DVO04YmzKhnXu4Kcu95GceVyo3QSQX3MlQ7DO2ZaHaldKtI6QdL/paxfT3noLf3afg71Pw",
+	"v+cU/IrgXofpecKSY1flDaz5TVwJkbyVUwYhrzlVZESVZusnncziBenBxCmNbB77nCu2zznZ+5n2fqa9",
+	"n+mPnHOyeUnIp8o3Ab7+i9tmL2/HqEJUbl8ElNnM693BVZIM8+5HCSNUEzuMdL80jt4ee35fy7/HnveX",
+	"RJXxbLIrDFVpjjdMGRXzCW9SI91LDMeBkosfUSV+irTnK79AGAAodwfANUOmfVtxQYAanA/gs9Zf7O3q",
+	"vV29t6u/Y7vacbBHsVQ+zHnkXlyREAb4VCRUafDvVQ0Jp+PfGmDnV/omMx13a43JvH6QMKrA5YsnOojZ",
+	"yLz+j8VhPzswyJ4p7gOEn5QrZnxlp+ywtxaScIX5VZXBEuNDTnrD3jKqG+NH0FIO8+iL0AHlqocmkwne",
+	"wKfsufp55kebImHeNQlDkehV83Jtc0xcDdJZlWcDtq9ZpTHKT8iERiRJBTEH99l8mZ+o09JncWbu1Eu5",
+	"bgMlr9/oC3oom5yRx53uvlHS1+WMbO6S1OT5XssfuZS4vmp/JCPaQY2Droqgv1QR4JVlEZBzUWDPUr6k",
+	"YoFdPVVj/gA0GldY0mP7etoiryn1AgprKQdm9MCOLqeQ2y0u9S/vtkk+toaq7Pp2m8dvvVEZlo925Un5",
+	"G8ubVF19Yat8OIFXGeAVmcg4UvkL5IwJFJlq6TZl+eqrd6nwyGAHee/LN6j8Mv8m2T+bPfpZ0FRPmNA8",
+	"9KFCYZ1aEWwftsu3M2nlSVUzDZ5kg6o3Qs6FA2a6HyB3p1gEADjQhVcxFtV1qupC7TbcUh770aKzEjbu",
+	"ScnJvz57QOXLs+kZkg+Wwj20KE4TRpRRqhzuNQAgfYrqv06GKIcA8sdVPyWmmdkzyr6HJHw8Mec/9+xk",
+	"9tG4iyqdzaSRUC9ZxOkVDK4g7MtkSsynMQr9HP7j7etX/g3NnjUwspcO4NWVvcU2/nbBs1lsjpRLcfRP",
+	"JQXhgvx89eTgQX0vXULaJpTWOSng7buDg/eb2155d32nvF8DmwbtC142AYAJNocErmXQYhcxu1FURAkt",
+	"PHEZqhim8JV7dZQTzdYBBTtt+02rfA3NmGCOVaYispaE90O3KPwtbMZOkZXeYajAi39UMrWQXebAs+a/",
+	"uGdWOOflQ+ZPE1kNC+6jb/vo2x5Je1X0bRlS/TspGgvI51LYlvdGNpdbPXda0BSnt3Xt3r5Z6b5Z6b5Z",
+	"6b5G/ZttVmq454TRCK7wx+ARDSfsETpsYGklAJp3Ewkl1zeMzYCdomHTLzifQ/MAW9CubhQaN6h0mgOD",
+	"zCu0LA9BrcHiioybt4iQB/AMs/RwwqYUVFL64QUTYz0J+qe9TNVWOnGt9sySmdAvbDVMfenYuAT/mmX1",
+	"sg9auXZdOVxJviiQ7N5VHJ/4VvH4io79r3ZpXPbN+LIWWBJkzugNMeapXhBNx+UlvDv6PTj5PbCGCwdK",
+	"w7uzwe68kGiq+E6UJcziBs1JwpRMEzAJy6soRFHXvB1rrbZ7cupbbobDA/9TX/Slg84BMjMEOTTWrNCE",
+	"aiIFYiRniz9tF99uzFHgDVzoY6jWpB/4NJ0G/W6nd9Z7cHzaO2sFUy7wl+1sfVxoNmZJeYGXLml2ySJj",
+	"NnLNuaalhZ2cf8qFKebZOdfBEbv60Th2C8P6WyCGDI85W2hn9+vEzXke1Zf4CoqXigH9QkO9QwKVyWSU",
+	"yGmp29l8wgCGIQPrThWYZlKUicFr8ftIs9N94CVNppPFxQgwL5o2V0swBvPcBAvKpZNFdVubb8lOtvkX",
+	"UIR9/MjigkVsxgDcWQDUueHY5e26SPVEJvw/HUrOBkzn3bt3FwW/W30dz+Tc7FXROVd++Y+MJqAKbM9M",
+	"7lrBjCZ0yrQVcHB2tkqj2lAzXtgGO2AuUDLhY6x4L59b11jBQT/4V8qSRV4XiGoqlnDkC8x6eLZbS860",
+	"1115lrDwt9q7k+ZEr8HAvEbsO4CFB7e0YkzYdqvXhiqvC/KHcEUmLC40+cSeC65ysHZ5VjalWLYzaABv",
+	"RELwzYXU62a5uouvNiLQ89Unyz4qz+L2X93TXvGYQf0+P++e9M567fPzzupD115SxbjPwoblEVW/2M41",
+	"SuhcPCRt2wKEsOlML7BoFXdFpppw3cqLnaof3fN/dJW670XRj9JEyWSZTgJN5oZszIXqk2uwGUOYdO0U",
+	"KTvCMNoK47r4tfv3m/Zl0r34cfq3uX50PHvwZvZg+OaXf72miw8/NpAqPr6JSiHOXCdTjM35hBlEE5hr",
+	"KluQQmXbM2wfHwzP6OnBOXsQnYWnwxPaO3crnFFdaKGLTzMWwFrSI01hZFFz9apcT6wl9JROGz/EWUtZ",
+	"RXHte1a5KHw77vLRdvo5yz7jfqsvn8YnWfzz0Ssp2Es007ys3tgZVU5/SN5ZHSjrUw4rqXC+43av0Gy2",
+	"bofl9gZ8LpqG+Qc/Hx2YxR28tKXdft2p3fWy8+cijNOIPcJMRO/FB7mjJUnYrbxBJoAUXzAptZSlNbvE",
+	"Hg9xcXzjwCY/+iWznW/XO5QyZhYQFJvKPgJf90cvOKw39wobLdAZ1zRWxuBVU6Nqx0wbLeQhuX59TQCQ",
+	"wdh/7Ra5fn4N8JnXL67NbzrlEyl5Qz00WPTIr6kqddrAnIs/zqhZnHn6//Vb++D84uAf9OA/33/stO/+",
+	"Z+A1KakYr2Flg4U9kgmZMTmzOzOLaYiAuRdhyGb6wFnt1x7r23eq5g2bGeYNhqTRQCGIzgS2QaIoUArx",
+	"/LLm125YEDzeS1zdpXpfp90uiMmOV0y+oUA4DfrzhEHDb6wXm1EzMSpvYxhTpXjYsJcz+/Ti4v8n9hP6",
+	"H0ehnM6kYEKrI/yrOnKrKSD9NjHaHNe3UfA1RqTqZF7wfe2U20J8r+kTslTK2hes8n94viBzMe5+/S+4",
+	"0m+tV7POVY16iNmoNlGkTzSAF1o7B1CtFaMavHP4JzBidTgpf3wewPHRkvWrrktK1ZXD10CGmdc0w6Xn",
+	"wVZPI7t8oVN0wPtWCUlsa68xTcQTHmt7F9/RJjYSSzHOLH9oMmorv4DlWd/1QxKm2rUjBabh9Fibi3FI",
+	"nmvb8/66ZGBcm5O5LknfMrfsNpgpZj1bGKTHpyXO5FPgMfYxk0JhstWPMlpcSfmCJmPm0v6smC9mS8wQ",
+	"vv3fIGui/9F9ATxiWHmE72Tc+KPS+8xq1mRg+H78gPqNdwkmWkoSm0ebXa46yA8KHnLfu+z4o5I3PfdS",
+	"HxTd1EvnV7zaRQ/fQSbTlj2h4kotPaDkvFzrIfmMyoOss3HNh5jRBe/Uslkw5q4V/P3AugwPkFUvfVPm",
+	"XLzD0EDEHkP6RLQlWYblJyylyuLbdkaUoGdyReaJFOMWSRWLgFNLSWQc7Sn0m6fQOJ2KJ2kcb02gxQes",
+	"oM9s6M7IE5KZuY31qbyVYdaLw5nceyr9hqn0ccT1IylGMQ/1lnRq6MBCbq8k1KeFsRjXL6FwLJ1bguy4",
+	"s8H9vBx16dxi6erObkgGCRBSIaQmwxwXQMh5Y6sWW+evcoDx/Q36hm/QcwFJNttyeV6YvpSEs/fshH4v",
+	"CIKPViyVPTF+68QIxROFhO2tSBIe8srmXq6gynws1FvBj4WE9XVmu+E748xZjoEiUxobg5hF1g2CfbYK",
+	"LDu1aAV7uv/26b5Ad9vT/ddIvIZ2s8KjEUdtHEowaaj31PuNU+9Lect2oIS7cO9aWng22KnhNidhtQpu",
+	"BgL+QY4wsFz3dgN3dkMgIyKvw4tjiJm4AtxlunepTeL+3nzj9+aV1E9kKrb1AIrC9KUUnL1nVxScuPrM",
+	"CRdjqKC1KdT4C4iG5EEQ11hzT6/fPr0+k1urJyKfvYpaYdxdy0x5y1xF+KpJduTu/Nu2Mh+b7AKCYZHS",
+	"gcAnUukf9oz4D0DYL2XER5z5cr8dm6PK+ccOyVsmNJEQAZYubj2RmO/viYjuijpcLceyOTBmTwbbkUHO",
+	"brbjcF8du9rzpm+cKN/wUKfJfe2rWby4AFTxVZT5xg3cGWE6yHP0V0HD8YjtLZzvg3gtaXxbsQWxILat",
+	"JA7ak+E3TobZi7cW7Un5CUupsfi23XBRB6vlGtPtCfJTESSUUh5ktZTLaSyruvyMlIyV8l845eHpOqG1",
+	"vCvgN50pcVHoWFgIu0Fjw8hYf/tcie9HjjDFxwLu15eLd+w0CgFIIHkTNy8h832E7psn3DRmv3AZZ4Ab",
+	"W5CsBOJ5JfXr0Yitk3X8ujrhrhUkacxeSf0I/GgOxG65NlWbsfsEOOoQJnx5ohOZqr0b5Vu/AW8ZvW+i",
+	"qGJUA9LHagUmG3lv1aeKHrxc+SmN3uE9obqg+gC64AqVZ56VyxdigAmj0V6afPt3qdJIZ4ur9MVznz3t",
+	"fvYk+c2T5P34+1fBa20jqYzZyhkTe/r89umz1jBhewItPGQdCv2p0IxgRwGd9Zo77An2GyZYT0uGLSg2",
+	"rT9lKcn+7OmKsMuENezKACk8Ulj4FgvcD8nQe7L9Gsj23bt3B1WUvmXzqqB+96b8YheO7ai++IRVFF/q",
+	"XrEjgw2baFjc/1rrEPK2uefH/gp8r7GlpsYpW90A/6NWXAXPpJ1jaBhe79q97On8m9VQMrJAANVxwpiN",
+	"jRbqn2gUAbQ7jd8kcsYSzQ15Wmi1akHpnKsJguQUI36IZqmLSINGc+Aa6vAgpDcrPPtjhr63HlrhZshK",
+	"vlYWyy/FL4UO7jm+02/ZKt9n75DDf7IQzu9HSZPo0qLAVyCPGLSmsJ5xwO5sZW0rsOP7Ibk+vDYXDfA9",
+	"W+T68pokLGqR61+vCcLLH5Y/9KyE+3ZWhn07vPz1/cczH95bKwCn0KVtd1xHmFoQWurL3IcUXUC+RpjR",
+	"vJ+YgmRMEvGIULHAfF9DCjFAm0DhZT54TpUFaEVIpYguzI4YSeuOtfB1vRo6Zyv4cMA+aCYUH8bsgIl0",
+	"ao4EOuXYZs3l1s08gn5edEhFJAWLgvcZPkf9uy/sebRIh2hJzhCWGr5aS+yiVSK8GsrS2XLwN+R2rnWi",
+	"H4z/xvqCEbgYsAgVjwqlTeBRVpouFGybnAuWYB69242s9Uc4SwtUWjj8WfoCmzz4kK/mLAYUXfLozc9g",
+	"sKptj4VRtTBTXSOJCU3MRZ2xZGTuCxwF9EpCO/vKGBjbsiCA1IHzcjzI4kw6YNkMvK7Mc8KlYJC7QH7c",
+	"IU5jy8HFiiVZJI5/4aZieXaFhcFH+/iXhfJ0SSoNkW/XbiHDxlQTmej63vIViK2bcnDoIOIaFnvhRoWN",
+	"QULODdFpIggTkTokP189ahkeFjOH3VZaQEQ1O9AcWheW8IE9q3Btbfy4fLUNyvNXlsJGtturoCNtF53q",
+	"a3/iKgTA90ysLH/XKiDnvJ3KcvIyNOKA/rCTrO38s3zaWzPmrtA5ZTshzAutkVs5UCHiWbtn+ygcb4UH",
+	"7F9OWaEED5uKUtuKchUPKTR88xIl12QsNfBreOBO6TFcBb+LEMLmAzLHjWsMUMXI3ZrBtBovew6Xvel1",
+	"hwZYijHh3dgrzC9IDP9BxHSuQb8A/PMJo0lE5Ah2esut9ZFc4agrC8wPopns/MjDVnjBwcRMq6oEQ8fC",
+	"JmJrG7HTLHOKvQqrb/wZMPfnOVL1WMpoh+TtE1ylFTVv9guu9DKStNpV06Xmmk3V0vktIuOIKW2Vd6Nt",
+	"ujmrrw3IM/rhOc4ofDlNErqoEx+Ma/7YV16J/Q7uuos6hDSODU/D5ffJcFHwY0HaDrQvst2rsl6eK5qo",
+	"tIwEMhP8S7hA0BWEiwZdqY/a9XGXhBOa0NBoUuRPcAVmkgut/gw6xc+Cw++EIZoY284aorJY52pGIWqC",
+	"XBWF/NVc2m9VkDSBjZXtJ673KTJMp15megHY1ySyA6oqcee8d9zueZ74WEQs+nHRcDZzK7fvY/zY3nRJ",
+	"nmAZIESDTFHHfsJZHPm+CNrZlSxSH6NxttIymrYW1Z3tZrd8sLGP6xcbHoDzfWT+xNyxN7axnM90gkZx",
+	"yrobEqUzTcxasn20nDpgk0JDjay11Da7Xmptlxjrcgqb3aw6IzvElh4CRHFGTASIIYe1mM1icLjRobK0",
+	"Vj4U19GySeJbaxttyCELaaqY+yW3FvgheSWNdR/eGH0Zfin8KoFtmPnR6xkEN4aWM3BubMYIM2dJiRWe",
+	"gqzKfyizxWLjzcZ2A+XUKWBmZkOvZ/Himvwb6YAx7f3UUhPPRvsiT//dqSK3a3Op1EB02UG8oEq/tP0W",
+	"Kw1Bm3u5gFdCSwReMfscJXL20LammZe2iisib1HGrkUYOTfJyeKsTglfhzno2qX63TkRw16Js3jRJ9eT",
+	"a0IJNH9skevw2nlZqjyoW9bPJuH7j+1Wr+vXzmxvVr8qCKeIMjEiSpIRTVqWPcK5ZRd2yes7B2dL3+86",
+	"wa6w+8yYO0+j2PXMRZi21D8MLdlq1vc292Y9Ax+MuS9k4JPsgx1Ub8bb7mv8Vzr0ei8VdW1qdElsAVS+",
+	"msg0joyBiTFR0OWmPI65u2jkAqQamTIqFFFazvoZ/M2cx7FFiiBUGAmWsOVfdFrZV+9HuQ7Dyy1ke01A",
+	"ZcYZOQ3VRcWSNP6Si8TSfeLiRN5tfVnYIHQ4Z83MRPX779OCrNjeeNXKL3Gkp++wl9eAJlHGFO2XDp4o",
+	"LkJGOudn7d1+UrHv8crjcGMrrYWXy/ohG9PdOm228rFlLY0/Nqfllil5G/ZX6IO8tJOGHWadf+vy/2IT",
+	"5WUK3KM3P+chP2i+WdJiPYEk6LURylRow47mDsGjfnM3dT0WWzuvd919nqNCt5jMb1noNug8mJZVlTaq",
+	"QOIt22/drsiJ/0wNcS7QshrndPj8cAt6dMuZE7WLXroiPqOswCa8oSRaUpUvwOxyMCvX2N0c4yXmZ9du",
+	"/bpu7+Sd2JefgDO27/JW7TWrN46JeTOEKWFMiwwXLhBr1pLIuVNjLW2ZVZu/YECbkoKpDQFOtLXXVm/R",
+	"Hi9pt0YuV9XbrBv88qe9tsPu8n7x69zECom6l2Ub13TcbwvM1uuQVZkzKVP+LTsaLkBxWWBv4rzvb65J",
+	"OT8i2vIeu9fb1X4ZG0FHqlFQf1DOD2Y9BaCXZ1rjQ8JHRg1p5T4xF2k1g7P8rjo78bbTb+olLEdE8ZgZ",
+	"QVht9gmRXBvxZZhcCRlnS9WfB6e91epPqa//CtPLhYbvSn3/V3FqCBPbDBD7IfOJdJ9gPjJmhfOAjq1N",
+	"7JmJCKy6wUwqiP+q5e93VOYuqiJKSmH+CydsVZLTc2LMRJVFdiKuQvPHodQTbLnW5BIwlDbLPE/Lb3bu",
+	"pHIGKjBT6A21mjrMBsKizcyHRDMBGnDWGQstNynYIWkbpRm1rhYZQvNHC4Gq0ew0c7o9CJEo8qcTMuUi",
+	"1egxLau3fyaxVEztgM6kGDi/4yqmJa7swCoj8l7xyik076yXekoLK5K1/+6W70sjH+S+AMxrYR0jcI0N",
+	"ZfatQgyOajJksRRjaCluBArg3nFtVZkWuMqN7VTxn1j18wKuGtQOEFicE50C+NcsYQoZi4gQIBoSTYDb",
+	"qomci8I1HKPPXyifw7eYorLcTZONtNxiYxZjYw3rhRsLYYa7VnDDxUoDDK/iX81IY9raDVqdDWnHwZys",
+	"S+GKnoibp6Ot7/2YU6HVIMEkvWXckCskNZjgz8bjyjWH9jRILd5EWKDd5+oSGm9FY8/CCr92tLeN652L",
+	"wSyR44QpFeQuW/C+P2M01hNfrMNobOZWxnzE6kSvGteNgnjO4njb5cob0NpptAje1/YY3+vbzmdGlbpM",
+	"Y29MzYgyJ9lCqmksxyn8oqCA+dSneIBQBJ5PfXzLkgXBPxeNeHIj5FwZzQ3aSEJEMUE5Y9Tf0Qg0Kh7H",
+	"IFmNeLGNHbH8DntS6glCga2lH2dfjigIZU352KMphyVIBD/lUQCcBUd1OJHmU1C5Rw8PeV5Q/mxHRdQU",
+	"mrIkbNPFjb+ktDo/uVnXGHjOdLUBb94loBbk7/rijzdssfYq/8oW63LWfI5lrqI5AO1gIaBmmMYxizb9",
+	"NG+stpGSDV+2f8xI9JBcaBKzQmv8T0OKMuFjLtZ/LA6/awXpLFqZQzQ3Om3ENYsgyWVr59M9c68MSdkD",
+	"L9NzJizsLuRn1Crxnvz+lO5u0R9S2I6lzPGvzOMxNyqCghvvmGGFoE57a/Lur04bLX27vafenI/820nE",
+	"QugoPWR6zpjok2spbJqqHI2usaQPmKQ9oK1j4nOOXeTDieQhK6+2OR1nfQG2JCcHZmR8BQLz5l+LXP3d",
+	"/NKXrzv09t4ySafKR+oiXTjRC5ZDgXLJM5YwQuM442ngPmEfdIvQWEmC3kT10AmzH1SOzgMZMOjRsSyW",
+	"J8Y+J2aFauWtKK0842y+iHCJ4EJp7t8okVO0fqBXNThya10kbYUA6K1ZH7JtaC97h3VjOvor1hXVtCgn",
+	"fTQdkz/9+OgN6Z39ubIAT/9581AbMPenh3EVurbWCsLiswLHrqhkK9g9us52my+6YUbPlEZsDd/rS2Bi",
+	"TUFMCFgCobrTN0xzg2ClN166brJRK1g/RF250+hOL6Un2aflO9MKGsTUCxnSuIFKSqoP+6DR+4N5citp",
+	"sKngQoBshSiAWWwKV8BPqa+FbfSauSr21Pn1UyfAWt2sjiFjrNV9CRmykUwY1G7JpPBH8G7vMhq77e3J",
+	"v8t3j8zp+fWHl5DiVpf6cyOULHluokZAOK1FYjlnSkPW2GY5bS6NalloZ22t4WWT891mFtGMTNcu/XpZ",
+	"wOipB8aMyZ6Z76NCIl3LNuqwUo3rzCVtE+2yXVp7p/E1a2/sFZb5VxSydt0C+/QJLPfPR1HaQjP47BbU",
+	"hswIYM3mWOAopi3Y9Gv8NhhwvVqD8xKbW0F1t3xEmLvq/abGhM5mTBRc1obRW+cK8J6JERRUQRWpixe5",
+	"Okd0RsK4rEmni+fEsp6atq42aKwqa6vFUikQg69nTNjuqNsVGZp7BwsExAd0sWpJhuyQgPMMU5jMJ83w",
+	"ifX7sHV1zT0c5XGmhCzNAcVRhl7qJDBjAu7fdvv2TM7NPgFzyRxu/h3rZ/n91KIOYByUzBJ+a26EjRNb",
+	"n6Jz1SlPM+NKVAPu+wA2wJ++ZP7+A9TTYsXCyBkmzidFLtkMa53N67nIomvoNbR4jrwI5Zh1c8PAnQML",
+	"Qc9oKwO3dvnIm4YQtgq5yBn+dWWIzo1bK38O67fRNsXRD4lgtywpgcPaXNe6P3XdFC6gwmIO1y1XfMhj",
+	"rldqgL/kIxuJnBXbJ9fqWNjcXn3qEGBYmDDtkkHzQrcy6c3yRy7d77njTqjlWbBUT849o4lRc/LKRJ69",
+	"nDwHesJwn2WvIXuI1ftSASK1/YcLS1ZZbBlSoFfGFBjxZJCXKQ8O3n/sHfvSgqtqoP0w913v/fufUC0b",
+	"9B1bolD2E9QDlzTUjTnrkswTbliIrHxy98SbBbyknGmNB/hJLL96tU+cmhVCrYK9MUW9DnLGl6h1r/Nc",
+	"oVVZWCVIrwnHmh/3njl4baOEzv2vyWnUszOofDq2phhQm2LxaIuKWXAb4avA0rRYjru0NO8hUncfDd48",
+	"mr2xWK9lJFpnfWkfShWuvmv6hgL4AX6/DYIFYUyV4mHghTykXOhMPvOIqT65thMA7CRhEXBUTGlskesZ",
+	"FzfwF/MP8icjiBMW/RkG3XIZM30wjFOGf8FZf95aUcxWbl4GeqLZZmN5bYtEATaZTci32oCxI4fM6DrG",
+	"bmsRJW0glSROp3C6gYUvBUagXZa/ThNx/9K8RtdHeXl9u/aCl5bM4jRLG9jeJdJU82cW5qW1nOD9tgfk",
+	"znDRKMvWxo8pslfovZVniizJLawn7GmX1pY9mSWQYTunCy9HLXT58mHwOKqY2yZwiBYeEaMh/+nyySNy",
+	"3js5+/Mh8TXabKwZXwMJDArVIVqtKY+XWn4synL5Shy354vZsiSRybI8i0RCFYhV7+3nt2yl6nCB/1jb",
+	"aWC/5rF568pgTguQndZJ8gYRIJSmXhKBaJRMdTWo3cLyaqtNraWD2Jne7KMnXESq+Pwspi7HHnNoZTg9",
+	"YTpZrHKcIEItINkDHa7nIblneUdDbo7Z52dXV28IDljOmk7Ozwvv6bW9b9LLYCdrjijNdcxWXI0NEx38",
+	"VKAtAmBV0CRsxBLI+NPSWsPZgMx9V0eDaNBWi5wZ/uq+sFCcYNlBgfpbDpKhQKpeVl7gK41+L8AHUFKA",
+	"GYPWIzIzBbI/89NFbMZE5Eri3NZuy/xpDMlZA8hsg/jhv1Ie3uDPgznlGiebDx0g8kSE/urBlIrFwKJB",
+	"wK4AEu7A7gWsJzY0yaIBQD3mQ6yyVQX5BRIe8iiCSI6QWCQJfzA/jKAVfSuYMj2R0cD8ihr1B6OemsZs",
+	"gB5385eFTJMBlOYgHMCAq0E6C5DNDbK0OfuzLZLNnjPGBeIPeV6GefBEKpe5gEUt5pdZ3QoUxkN2f1b0",
+	"ghhyxT1D5y/UpUSLgfl1TJMx7kiGZDmYsojTgSVG1BYGozTG0JZ9byl/BN1I8HtpG+cUTiWFMbMEmBTo",
+	"c4MR5TEMsl84yG5BC/oWYkKHq8fJ0Gaz4oxBKm6EnOPJ2kaa73NyR8HjDb0VsIYa5Z7Pf7hEHpefw9dM",
+	"EAPMjYYc/4T1CQXIT2KHES4sswH33J+uj/Bcrv8M/tvro3+lLFkc/ff/+t/XLXJ9NKN6kv2AYJTwY+ZC",
+	"EYWC3RlN6JRpNKAKCz/pdFc6GOxHZCxqCQ+6amCnxZxK0FPyxJQd6VLrZ/5hcjgF3MFIghGw3mmuKSzN",
+	"qzBLw9DKLkTnGsJwczlkZUsmf5xAKr5kxUk3px2tPOOG4JW5vUAr1EIEDhduVzHzPmKbKqgI11sGBNo+",
+	"2Wg9F40RrwuECaELohizHGPvqNmpo2ZnjhcvquwFSeTcwpWeYjXdUGqNzkQtZytilasyGN6GMmlwKjrX",
+	"gCpA7OQuxixW7C/XtfnjUKzrs1SjhM49N+8n8+tNgRa87ApWXn/BU6uI2hx3B1py79eBTtQZzLm3lk0K",
+	"YCGATrS713XXeF13B6/zoCOroPzJ5RW17PH6iPwto17sLVhtTmgIgGH00B+UUXtWbNvKTB3z2rf+mLxz",
+	"+Cg5ZYh3nNVrFf08o4SBxUTL4Y2cb7y1OYlNKfJ5ZMOCiZRvhDNy1PJkMtWUTbaWNCqCqi/DpmsFoBar",
+	"1eVLCQLxweDGmMpVRQ/0gKF5U1NlIWK0PJJpx5VT3+uLsH/M9NFEjhM63TjHwvLz3GjKDy/bOT/xF7er",
+	"uZbC0QmYfuqQXFJtI683bKbN5YYa0oRBwwFjJlug6IekbVFXssA0LAci8CNPmIYKKRZTmaoBgBwPZiyx",
+	"ien15Vl3uQJvqBlSCOVjrBLEkzSKUxQlTK3g5N1O76z34Pi0d7aK3YENOVxo3+X40fwaOYdzk5nhu3o1",
+	"2o8DDATj/mCdref4wDSDnQAkaaMnms3C8Z9scyChbenBYQpddmoj1+AHgGp3tAqjFTqjv65Ql7POzMut",
+	"Rrmr19vH4T5MZOqxdq3SbHR4hJX9VAfiHGXDNPFZJtk1giuaHYRV0gUU2Dncwh0uZ9O7/UmoZE6XFcmD",
+	"nJNijPEQbvWBmYzjh/h7WBEywjAF05nrXS6NizHskiUIzxXHQY7TqM/GAYurgzcNqIgGY39JXnWR9srZ",
+	"FdpzRZSzxAOitvUyK1LSR3jV2+FhX77L3FomqJYx6TJjKkmSCjUu3WM/efhFvHaxxW1zEGsYlxwwHUqI",
+	"d/Xi5g2K3j0lyv5mAX4IhIsKAMIhuWRRobFFjj54SN5CXZq5sDxiQnOz4haYhpA1UFSwS7BHPgX7yl//",
+	"ayxkOUWXaN60XEREzyWYFWpj9FVwZw+SrHnK0uh7oc/KXWs9d4rNcfw0zhQLUj5YJ9ZZ7AZRmdoIiODA",
+	"Nm0yL4Cx7wSVcRkKeWXrQpvqNqr2qJEg3xfO9w4ouDvcW2hDsx5iBGTk2Qr5Si+Nuh9gzR1aigy31QPF",
+	"Ldds4Meafw1Z33CjE8YKFnopVfeQvMVcRJklabCI0NjmkmwIUv/sP/768tWbg6tflsHVTxebI4tuDkj6",
+	"JXAyPwsSZj2TtyFl1/kGl+4WDLIuKS/wEUJya7NduUtq/YoQdxwFd0URP9pTob81WuS27cPWBXvE78nQ",
+	"HtMkbohS3ZjbpCY0Yf08ZIh31bZBsszX3jbfrTS3F3LvjTURL7CJUUZyWS2HczVYzD4osg2L2uvqlJ/N",
+	"t2vrnO6ao92Dr1h4eJ1hl4AWawdeAGdUFkQRL8FK3z0crT8SdUFmLi0kK4jasIaqRQSbb96Hwl9RVb8w",
+	"wCDDNFEyWYYHDomK8C1DNuYiJ6YsTUPh32tk016vaGnpxhaBh1xWap664cNxtrRs/Q5akpiXc67z6UZk",
+	"m381qp0bua2tAsCVB+7LgjcphEf0qJ7fAMjW1wCYtZbJk3v9dwOxtT6mVrNNVS5w2bTOKgff1NILc+Ty",
+	"RABiGtqoQCNBV4gEORwTjNVlMEjlXELEDxRs7h75SmqMJSP2g00PtEmoZLiwyEt7MM89mOcezPM7APNs",
+	"YGnLAPYKvRIViSQX421zOesyuxVY2KOBi0zbbMT3sLQbkN3b+uIo1nKWi+kq2tsyG9r1a/Oo6F9d59H7",
+	"tE+u0wTAkHthkCzyNiT8I9wAGMrmDTHTjNAsUW8k02QXVTF0sQo6ENiLA/IRcm7XFNssxibmt4teWIUF",
+	"vm/cyCbzAP9YZoweuPP6JibMW3EAOFLLDyVh0Q8boDogHazEQs8B+LdYEk7e+apq8Qyvg7pwVGkinvC4",
+	"IdcWMqbSBEssUqXJsJRfMuWCee2PnwEo7yW7BwsDXdGoayv1Q2AqXBQf26nlbn1JpALcjXtgFVy47jNG",
+	"t7Mcr5VlK1cSRLJ4goVDcqLac59WuN10sYHRGr63bcvld9UDv/YcH8H/0pRr8zSRcwyOWsvB7rmtiZzJ",
+	"OIYSdrvzWAkylkyRIQ1vtq4u8qZ+/VJyNjUIAJEnys6NfYgEQW9Y2f+NSIoiXli0HJ9zroTWAy4IIBaQ",
+	"/J4LDmcWpgnXi7fmTIowIlfNGAEZOIDr9kn+dD3iyeC//9f/vv5zC+PQ129ev70iR7edIxdRBTgZOHqg",
+	"N8AZyOlvovUsuLuDuMBIViru8bbDu5/YpryUXMo5mSUS6ME6NOEpqn90NOZ6kg4PQzk9MnKcC5rIeeGf",
+	"tYz5IH9uIufEGAXYDct85lnW68yczKkZofqZewwuVcu2QzQD3AdDhifkxR/+Ln4XrxGhxKUz/8mzQ1iF",
+	"fMPYLO/m/LDQYdm6N8jrAtgJxtFvmLMFMa+j9bsArzdU+gKl5K+DBR99tIG2uyNYOep3I2kETG4r4cyn",
+	"j70Tr+GzDshf/mI0dPWXvwBnuXzyiBwfH5+3fLEvFAGCsUihucIhJcbemFqQAp/+PHLP/vnn5z+pQ/KX",
+	"v7zgSrtfzlxm4jWI32tctDEuZ/RfKSPXBRfjtX2kzYx3j7imM8hmM7RgTsP87d/+qaS4PiQ/Ab6pUWuu",
+	"zQ277pvzKJWPHZJrKB2AguxCYiS+6h3CuVwf3XausS4HOTDcZBpFLDr8y1/I87EA6w01DqhFp3HKFFnI",
+	"FGo0pAao7EPylmkjC5IbFv0uCLmuWSrX2OdsbFQvXMKzxxc/mS8FDBmQt+ZEI2nI1iWRuKKbQ3JhnU5Y",
+	"BoZXAcqQyIzqCZrPvfaJpY0LQzBmWyH7MGRCscKNvZjRcMIOuoft2hWdz+eHFP58KJPxkZ2rjl48f/T4",
+	"1dvHMCcv/QhK977gfO8HncM2DjXGEp3xoB8cH7YPjwMwQibA0o4iGcI/xsxbr8EV9jSgoXZ1tGNWSXLF",
+	"hFAuxfMo6JsHuXa+rituwtRMmm8wb+i2246JWUwOzT7oo4megmOFfaBGk4ShYKq/4MLmU6TTKU0WQT94",
+	"rpU1442uaZYANBH0g9/Tdvs4/D8iGRruScxD4VfsdxSmKGBX6keuHTGwXR+2ArrTsbIKFvcIjtO2Zmh6",
+	"vh1/BIPd2LtWcEk1pp8ewP+ump4Nx9GlB1y6fndrPySfUXmQYnqDh5jRRq7DCS2fBWPuWsHfD6yyePA8",
+	"WvkmHPk8wjPpIRH5ZmTEdvQcKxCdRnrXCk7Wm2YrCmHC8eoJPxdKFFeD1OfzHAhBUdsI+r+9bxVI/ZJR",
+	"1IGjyp3S1OihvxVAd+9agdmuWE/+s/FCX+ScLpZiTKzPeZbIkCnlON+EamDjAK9ENR1SxeBv3ttumz+s",
+	"vOZFUfJPm8NTvO249kbqcUOPntlx699nu0LPbX7uzKv9Vd5f5U98lS/UDZkXDE936YzeEPNbVrjUeBXs",
+	"nbbS+3BBUUI2SGqWC2pdq20xZvIw5bEGG8R7jR/Z2ZtdZLeo+4lt+4l9AvrJTmV11ux9f8n3l/yzyWsI",
+	"qFjCbJLVAH+xWlSftI8Lsb9MHLuwIBiniZxa0Okp5r2xQlUb0TKOIHfJ5rLVrr5ZtLmu6v5CHBsurRLh",
+	"lzBqRwI8pGJ/ufeX+wtIcHfHQirIXCY3TRL8tnOE7sADrEMDeFLpS0t7/CFD3rE5heZqu2wX61N0dZKY",
+	"iWETTaAgiFzgLLMYxCDt50lOOVJuLBEW68ZOFmyOTlIC1XItkioLDmhxd1zVXOKeAsnE/MZj/mNK3k8F",
+	"T2kryBBGzNb4DyIfAuWwwd37rCjlR4kcZQMuVFtEISqxlDE9apq4Pq9a8givgoJgFkXkkZDGcQleNihG",
+	"AXSSsrsan+5suEPgX8NFrtyUi8LY9fehDOzb5ElBGnaBntXguq4Gb1fc/oXETVo1Lxu3lxCfWEIU0Jh7",
+	"SNYrGX4Jywvm9VbPeyQj9tjCisGc89VzrqR8ScXiJws9ZqZ11pBJhoNdSfkCsLZg0sk635Uhcr1kEacO",
+	"rKbXXWOh2Unjx30TorYSX/vt/V3r411J/j6SU0a4sHEMYmGKnMh1gHCZzK1EZZbazjpJzTOHWDaKLbIg",
+	"QnNI3oE7H2tOrHPd5vzMKdfXFdk6YXFEUqF5bJFXICwgmPlzFsdO8o4NeZuGh4RxEPNGrc9DW1jMh4t4",
+	"Pjp4JQU7eEl1ODGLIKlwKZ95Ct9xu2c0AVf+VUXxB7cAAzQSiKW5gjwIvHjtg6dYbbmZGDeTzP1vrRx5",
+	"YbY2L0RYOf4dBTa6ctzzkdks2Kt1hhf0jvuZQFiK93RJIkZuCBXG3rWCuRRrTXtnx60vje1wrxB2SdS7",
+	"kqmPr+hKeQZj9rJ0C1l6vI5weyX1SxnxEXfCbSsL7ZPK31dSPwFcze9bpoHDSCYuwQBlT0GqYfpsk0w7",
+	"glSMQ3U7XirdMGED47c81GkCgqHTbbeNFDg9biPOpG2povh/WsEBVW+zhN1yNscuQhFXoR0W266+mfY+",
+	"51iDbGP1GIoHMWpz283AiZxDmwJNIe3hMQ0xQdI22FcTOmNkyCBnEuRTKGOZJnkymPsASiACDr+nJQxe",
+	"DtY4JFWA1ERI+JJAdc0StJRR1qKdQuexh2aTIJcIMBSxdnTIAAskYi7Kf35I3lohOp9IiJZNKdbzlcCU",
+	"arL0DS7/U4pT/SZerDPQ9RT4cqKUT+mYHanb8b99aAgjPI7Z1A7O78wzpCFb8FYL/6vbMfkwjYX6998h",
+	"qcLmVMyPIZ+i2263zSt/D8icR3ry778H5iL8HpAJ4+OJ/vffg9Nj86Mh+h/lh3//PWiTNl4W/EMiY/bv",
+	"vwd8Ov492GVWAVKGsXcVuTYC8hpK1VSR7BGmwZMUuRfieyH+hYX4Oha0ZX+PpBjFHPNVv2Ph/xMUW20o",
+	"8iErsVHcQ4M3LGOyeNTKVnUYQQkGH/eJpphjb2X1qQ29NYXTrqyxbLeWGlT45evz8qwzagMvh7fuo1Lf",
+	"YFRqb/N8erZnbk7WJFnlmFUeHthqCJT9lMiZq0DF+n6HM1lQmeIFdk65YQqaPykmIou+AbXIVvOnEBBz",
+	"PjzMYEaDRc95yPquG6aLfGX1BQVLIu8mWWarM9vV6hNy1R3Ey2b13ltL2WW1V9f6jLM+8+6ztvJaFUfb",
+	"VLwYEgCx5rq9L923p6XRX9Thl1m9edP1vemwl2seuXa8llx7yz6t4WBuTMlq+AKBt+46UcU4nYonaRx/",
+	"ZzK+JODfQD9VYluBr2nXJEzxscii8X65/5TfsoIbz+Lb5QglLcBmEAtk+OQnWZL3LrlGYN++urjGNXzi",
+	"eNfOAk2wWBatF2kqDt6dGGlZ8BWusrYNezGyFyNfrRi5zJnMd+qDqkSfzHasdEFNZKrYAUBcLa9AcF2d",
+	"jE03KeBilYwkcuH69AM6MdfK1XTObbNL7jB4H1oYKwiuWGQtYPYwFqJAAH/FFbnOW9Jd+91bANR1mcZb",
+	"+Lh2xbIn+RJWljnlQzdIlHaTljmnSr239g6q74UDf+cxdg2tizKWVGB2+HPG7BA1Qh19LGBIrUgeA242",
+	"ZBMuIqzaz3An+ohHljV9m09khvSHqdpZaYfDH+datdA6n9PEApqVErUOyQspb4xii74qZKM0Q8KqxZyf",
+	"w3o2Zno4zfZR/GwsEjcvulrWFDhjks+Lg9dnk268lz2WTrPYzHfPKve+/L0vv+rLl/IGbW5ke9X6dMtN",
+	"c/aKtmojLy3g9CPKZFYX4GVtL9kX0+XkXBRafi5lU6/zoRsUUBQnNShyccySH1Sxb9OeSe31uT+4yUoj",
+	"IgX7AXrrOdIvcJwpw7ihH1H6kXUBzi3kngUDFxGJGb3N+uErbcxUwebYIhFg0Vy/Hwwomc99SGQcWfA4",
+	"AKcCZ2QM66uzq9RiBn6Jiri0jle4lGNV8Q3XZ1v1mXc7gD/cddwO9yNal4H/XB6+SybuYM/yeJzdlj0z",
+	"/44q1vZlZJ9JfDyyOKMgQIRtt+c6xValSKayuvptqINujk5Bp2xXuo35CeXSbZbVdxfKtokcuVaxfShw",
+	"RfA5LhC8HDHHD8nrUQ6S+IOyJdkoj2wbklsGJdpjKaPlhdmPsHJuN3rzpqXHUb6EVWy3sNoN8qyLkxpL",
+	"rvdlxXuNe2O3wHYlwt8pp33BauyPi2X1uhmbtWwiZr6GzldZS0vX1HlEaByT4osQG+ehReLkIozTiA1s",
+	"I8Vr2+N3ZNutwMqQWasbRbSUWbGRcJ0Mc1dEpq6JBQC1QjQLuDhXJGEjgM5w7Bs8toDY2srSr+fVRrBM",
+	"RL5EhFt5wxwVbe65hS+2jSTv473tLQE6Vpm0IULiZux11r0D4o/vgDBXE3hOlN3POlNrLanPcJ1Qqc5a",
+	"6RSgT5xjr0VkHOUN5kjh4ukJmyoW31pQHowDoSqTdVmqB8C3ZSe78pji5riGfGtofjaKvZnmtyz0bY9n",
+	"z6f2fOqPr39xrM/+QS3lUzXl6+gj/sNhpqypiLmG9iUWlr8bNLIWobGSbgi0v3d6l7PHPo0KtTHLw2n3",
+	"y+dcpjuZT91rTvv48j6+vI6qZZnICv6FfUeaAVWNkThjIus963rgIatyABTYKqRle8lgiyvKddY/0I62",
+	"OlkRHArai64HDWWsR+SCU4sGxRMbRzLLsJhOfWCRrq4JEUIUKJ62tYpjiNgtkmNjwjh2X4i5RRw/QDXU",
+	"/C6ucNs25ZBQx+T6uO4Ms+kqTcRnLQ92n7+yQtgN3KBIOJ/SnGi010X3uuj3ootmKEeolWrHeHwxF9ts",
+	"aBXQQSHSQuwUgOMNaZIsWjkEAjaiL8GsRtLi/XHtZ42uF9IXs5eLe7C8HtcN3KAQF6dcLWb7XPE9m9rn",
+	"itewCTJuAiHfJhD/QpO65rDwS5ugLdi8EfGYZ80xHOzxK0kSNuZKI1vqZ0BjlbzIag+8ko1ZDm+WeZxR",
+	"ht9k6VOfPSWp8Pp1s5Je16dsBkhdm+zJTcKS0jHo3HMqoN0gGbJDUnDdQoES9jY9DO6Pxi1LWNnr7MJW",
+	"uUjrIHJXaDTrtriPju9TmPYpTF+LlLJ9TpFJ1VNgM5FUE1JHH+2/liJiQ0JmXrQ0pQuimAOTRjHjxbbc",
+	"UpjYeZ+3en62JrfdnM+u1fNgr0/vHb57h29TsaZjM0t5mtPEm7jYc60cSmorS/FULRKbPXO+AEmSVCiv",
+	"D2DM9Fv7ii/lASh84lIm5da5PpPKZ3iZlH3xnkvtrf7vhunMa20z+VLDf0W8yVyjWA6Hiz6ZpcOYh6XA",
+	"UxZToja+bTleC+NBWewJGrmbv0QQlcpyvSH69EraauVQAujh3Cza8DWRxdbnWGyeMFe9pDRNINI+5QoC",
+	"7RAkwl7x5mUJo5HfH7ploAimveBKvwUf7Fo6nr3yKwc+gub1n1NthBNdyY9fwKgNC9Kb/LAX2HRdjvYR",
+	"oz1T/t5csSXWWeDG9hfNCLHGRIbESmCQhilil6NCDJ8LDPd3DslFFmYHrokgspRchzFnQg8SNroGM3ho",
+	"VCNh8eT6lQB/juKR5RagSxfyosD71lqBF2tGITrFF/LIwss38ceWJmzmjKxMrTG+Z3JOtMSkDXuQTV7Y",
+	"PoT6sHsX+CwsZm+l91UG3WupV7lctEzfvb8z12anrQdg8q44eJcAJnt/7V6w7KCayZDSNwC7epnG7Bcu",
+	"44z8vtdEi9cFXumTliXT5egj/Hd1c0QUoSUMP0x8wzQ3yHirNEhc1hXRPhAT7kqtEV3JVuG5lZ6H1YdY",
+	"cCxAgy2kzhmJft+2h9vJYZj1XTY+NGbq2oLvTXHwXesPKDX3+LX7Dkp7r/+2bRAbJVgjss8VADwqnaF8",
+	"lwBowdmPrfsxzxp8XVTYFoUeEEaznCHTcyM0YAqUqFiwxXHCoDEdJIe4KmcQQkMa3jR1JLlWTBvGpXI5",
+	"ydFFB70FRzJpQg365LJoZxhDGxmQP9enbIo0tMqIvLD0YCw9t/15N8lKFz03wHcsu4YgYtH6OJePo08E",
+	"c5klyAo2z75+72DcI7PXpNQz6d7zKXDZDYHv7cxvDkapxDMhPWhjy/NoljDFBAa5Z6mvcGtOF1bustGI",
+	"hZpQDSmt6NXVPLxR1i7Mi6EUXRizMwELMZJMESWnDP2G1jdrIfy4JkzYhNpaZWkOzYTgbIknj1Yx/cZ9",
+	"w9ctoQsrXVdCv61P2STJwDPZk3KLelnRM69Kh/QpxO89rNWv1ODci9p9E5QNvLqxVPvM3c8rNd/SRSaT",
+	"6JwuStklVC8Vkwmb5nZvIyKDEV7GAsVklrltXz/mt2yN7lfGGIgSOr+0r/qEwuwJF1xNsB3V5837hR39",
+	"Ee36p9DmZhXzv6rN2EuAvQT4xttgwQ3ft8BCGBtCRe7SA/5ZzvvjzvOYeoslmCBDqSc2njShtwyfFuVw",
+	"4egaZGMu1CG5MH8EQ8TXlRCdU6UVaWlbdFnMMKqsz+aDJjROGI0WFgMM5qBTksRUs8QPRQ7DPgOb34HN",
+	"UlzqukbLhWfO+jzbP9vjWJxzNcEczqIDOAfyHlkhB/k/3DqCvzJbprUXiHuBuBeIPoG4N4s+kwgGhlsN",
+	"pPkkcKNxhNZTYwF+DlU3Mm8yox/mTYRRLDun4iF5Z3u0OTAoK2C5QsuKasJ1HyUxV2QC4UoLI4x5+BgC",
+	"rCagCMYilNuF/nB10azpDTPU/pWLZbfMdUXyVWX8JhKjOtPfUETOLDKqbYS3dxHu5eF3UCm6jnQz12cv",
+	"2r6cdQkcCSq7jIBAMaIl4XoTByAMsO3zGj2ALgdmPpGuoRXNolq2ViyWCtouH5IXjN6Cx7CY5uIGFKoZ",
+	"pIQKiVSY24tCcyyZIlJkafdZlKwF74Z+ze5bH9pmzRZMfy7TGMvdzAO4hX3F9vT5mtbs2A8f+Rnl5ToI",
+	"rwVAyZiN9J6B7w2anRo0321DEfCs1VIMMs4JT0tu3f2vXsy8sNfcyDSJg35wBNfaPqk65Q1U5ILHRhiL",
+	"pJ+DEBimsbR5KWBa5xOnzDPlnbcBQBFixc6Osm4y1UdcSjlVtqwp6w+dT7TZF/V5j2z3KKs3l02V4hNc",
+	"/1bPB0O0qQWND4Fh2x6K8O+sGbV9DJ5R/SGvBSt6zawBWJoItl99ptW34bWYNYovNk8rzB+jf8q/91y5",
+	"2urhojAHG4L7jzgrDdeKxaPyQhFQoTbtLR9jm5qYj4pLmzAa60lw9/7u/w8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -20,12 +20,15 @@ func (s *server) GetInvite(ctx context.Context, r api.GetInviteRequestObject) (a
 	return api.GetInvite200JSONResponse{Body: toTable(v), Headers: api.GetInvite200ResponseHeaders(personal())}, nil
 }
 
-var errNotFound = &fault.Error{Kind: fault.Missing, Code: fault.NotFound, Message: "", Pointer: ""}
+var (
+	errNotFound    = &fault.Error{Kind: fault.Missing, Code: fault.NotFound, Message: "", Pointer: ""}
+	errCodeExpired = &fault.Error{Kind: fault.Missing, Code: fault.CodeExpired, Message: "", Pointer: ""}
+)
 
-// countCode counts a request whose invite code opened nothing. It returns the error as it was, or rate_limited: who
+// countCode counts a request whose code opened nothing. It returns the error as it was, or rate_limited: who
 // guesses too much is not even told that the guess was wrong.
 func (l *limits) countCode(c service.Caller, err error) error {
-	if !errors.Is(err, errNotFound) {
+	if !errors.Is(err, errNotFound) && !errors.Is(err, errCodeExpired) {
 		return err
 	}
 	if _, limited := l.failed(c.Address); limited != nil {

@@ -9,7 +9,7 @@ import (
 
 // OpenProfile opens a guest. Its token is in no other answer.
 func (s *server) OpenProfile(ctx context.Context, r api.OpenProfileRequestObject) (api.OpenProfileResponseObject, error) {
-	wish := api.OpenProfileRequest{DisplayName: nil, Locale: nil}
+	wish := api.OpenProfileRequest{DisplayName: nil, DeviceName: nil, Locale: nil}
 	if r.Body != nil {
 		wish = *r.Body
 	}
@@ -17,7 +17,11 @@ func (s *server) OpenProfile(ctx context.Context, r api.OpenProfileRequestObject
 	if err != nil {
 		return nil, err
 	}
-	guest, token, err := s.profiles.Open(ctx, change)
+	device, err := deviceNameOf(wish.DeviceName)
+	if err != nil {
+		return nil, err
+	}
+	guest, token, err := s.profiles.Open(ctx, change, device)
 	if err != nil {
 		return nil, err
 	}

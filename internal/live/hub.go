@@ -62,7 +62,8 @@ func (h *Hub) add(topic string, w *Waiter) {
 	waiters[w] = struct{}{}
 }
 
-// Woken is ready once a topic of the waiter was named since it was last received from, and tells when it was first.
+// Woken is ready once a topic of the waiter was named since it was last received from, and tells when it was first. The
+// zero time says that the waiter was dismissed.
 func (w *Waiter) Woken() <-chan time.Time { return w.woken }
 
 // Leave takes the waiter out of the hub. Leaving twice is leaving once.
@@ -103,6 +104,39 @@ func (w *Waiter) wake() {
 	case w.woken <- w.hub.clock():
 	default: // it has a wake-up it has not looked at yet
 	}
+}
+
+// Parties returns who has waiters.
+func (h *Hub) Parties() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	parties := make([]string, 0, len(h.counts))
+	for who := range h.counts {
+		parties = append(parties, who)
+	}
+	return parties
+}
+
+// Dismiss tells the waiters of those who are gone that nothing comes any more: they receive the zero time. A wake-up
+// that they have not looked at gives way to that.
+func (h *Hub) Dismiss(gone func(who string) bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, waiters := range h.topics {
+		for w := range waiters {
+			if gone(w.who) {
+				w.dismiss()
+			}
+		}
+	}
+}
+
+func (w *Waiter) dismiss() {
+	select {
+	case <-w.woken:
+	default:
+	}
+	w.woken <- time.Time{} // there is room: who sends holds the hub's lock
 }
 
 // Saw tells which state of a topic the waiter has read, so that a change made elsewhere can be told from one it knows.

@@ -131,3 +131,18 @@ func TestJoiningWakingAndLeavingAtOnce(t *testing.T) {
 	all.Wait()
 	assert.Zero(t, h.Waiting())
 }
+
+func TestWhoIsDismissedReceivesTheZeroTime(t *testing.T) {
+	t.Parallel()
+	h := newHub(10)
+	gone, stays := join(t, h, "gone", "game", "table"), join(t, h, "stays", "game")
+	assert.ElementsMatch(t, []string{"gone", "stays"}, h.Parties())
+	h.Wake("game")
+	h.Dismiss(func(who string) bool { return who == "gone" })
+	h.Wake("game")
+	at, other := <-gone.Woken(), <-stays.Woken()
+	assert.True(t, at.IsZero(), "also in place of a wake-up that it hasn't looked at")
+	assert.False(t, other.IsZero())
+	gone.Leave()
+	assert.Equal(t, []string{"stays"}, h.Parties())
+}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -34,6 +35,15 @@ var invisible = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x3164, Hi: 0x3164, Stride: 1},
 	{Lo: 0xffa0, Hi: 0xffa0, Stride: 1},
 }}
+
+// ParseDeviceName reads what a player calls a device: a name by the same rules. The fault points to /device_name.
+func ParseDeviceName(text string) (Name, error) {
+	name, err := ParseName(text)
+	if f, found := errors.AsType[*fault.Error](err); found {
+		f.Pointer = "/device_name"
+	}
+	return name, err
+}
 
 // ParseName reads a name as a player typed it. The fault is invalid_name and points to /display_name.
 func ParseName(text string) (Name, error) {

@@ -49,14 +49,3 @@ func (p Profile) Apply(c Change) Profile {
 	}
 	return p
 }
-
-// DeviceID names a device: a UUID in canonical form.
-type DeviceID string
-
-// Device is something that holds a token of a profile.
-type Device struct {
-	ID      DeviceID
-	Profile ID
-	Hash    TokenHash
-	Created time.Time
-}

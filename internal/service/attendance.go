@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -14,7 +15,8 @@ import (
 type Attendance struct {
 	mu     sync.Mutex
 	visits map[chair]visit
-	waits  map[chair]int // requests that wait
+	waits  map[chair]int                  // requests that wait
+	hours  map[profile.DeviceID]time.Time // in which devices were heard of, unless that is stored
 }
 
 // visit is what is known of one owner.
@@ -35,7 +37,9 @@ type chair struct {
 
 // NewAttendance returns an empty one.
 func NewAttendance() *Attendance {
-	return &Attendance{mu: sync.Mutex{}, visits: make(map[chair]visit), waits: make(map[chair]int)}
+	return &Attendance{
+		mu: sync.Mutex{}, visits: make(map[chair]visit), waits: make(map[chair]int), hours: make(map[profile.DeviceID]time.Time),
+	}
 }
 
 // heard notes that the owner of a seat has talked to the service.

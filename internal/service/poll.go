@@ -105,6 +105,9 @@ func (d *Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, sta
 	}
 	select {
 	case woken := <-w.Woken():
+		if woken.IsZero() {
+			return rest{}, errRevoked()
+		}
 		return rest{woken: woken, over: false, why: answered}, nil
 	case <-timer.C:
 		return rest{woken: time.Time{}, over: true, why: answered}, nil
@@ -122,7 +125,7 @@ func watch[T any](ctx context.Context, d *Deps, c Caller, p Poll, topic string, 
 		r, err := read()
 		return r.state, answered, err
 	}
-	who, atMost := "device "+string(c.Device)+" "+topic, d.Settings.WaitersPerGame
+	who, atMost := waiterPrefix+string(c.Device)+" "+topic, d.Settings.WaitersPerGame
 	if c.Anonymous() {
 		who, atMost = "address "+c.Address, d.Settings.WaitersPerAddress
 	}

@@ -44,27 +44,24 @@ func (s *Profiles) Identify(ctx context.Context, token profile.Token) (profile.D
 	if err != nil {
 		return profile.Device{}, err
 	}
+	s.deps.Attendance.heardDevice(device, now)
 	s.tokens.Add(hash, knownToken{device: device, expires: now.Add(s.deps.Settings.TokenCacheLifetime)})
 	return device, nil
 }
 
-// Open makes a guest and the token of its first device. Without a name it gets a friendly one.
-func (s *Profiles) Open(ctx context.Context, c profile.Change) (profile.Profile, profile.Token, error) {
+// Open makes a guest and the token of its first device, which may have a name. Without a name the guest gets a friendly
+// one.
+func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Name) (profile.Profile, profile.Token, error) {
 	now := s.deps.Clock()
 	id, err := newID(now, s.deps.Random)
 	if err != nil {
 		return profile.Profile{}, "", err
 	}
-	device, err := newID(now, s.deps.Random)
-	if err != nil {
-		return profile.Profile{}, "", err
-	}
-	token, err := profile.NewToken(s.deps.Random)
+	d, token, err := s.newDevice(profile.ID(id), device)
 	if err != nil {
 		return profile.Profile{}, "", err
 	}
 	guest := profile.Profile{ID: profile.ID(id), Name: profile.GuestName(s.deps.draw()), Locale: "", Created: now}.Apply(c)
-	d := profile.Device{ID: profile.DeviceID(device), Profile: guest.ID, Hash: token.Hash(), Created: now}
 	if err = s.deps.Profiles.OpenProfile(ctx, guest, d); err != nil {
 		return profile.Profile{}, "", wrap(err, "open a profile")
 	}

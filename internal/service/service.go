@@ -28,6 +28,8 @@ type Waiters interface {
 	Join(who string, atMost int, topics ...string) (*live.Waiter, bool)
 	Wake(topics ...string)
 	Stopping() <-chan struct{}
+	// Dismiss ends the waiting requests of those who are gone.
+	Dismiss(gone func(who string) bool)
 }
 
 // Settings are what an operator decides.

@@ -13,7 +13,7 @@ import (
 // ErrChanged is what a store answers when the state a decision rested on has changed meanwhile.
 var ErrChanged = errors.New("changed meanwhile")
 
-// ProfileStore keeps profiles and the hashes of tokens.
+// ProfileStore keeps profiles and their devices.
 type ProfileStore interface {
 	// OpenProfile stores a new profile and its first device.
 	OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error
@@ -21,8 +21,7 @@ type ProfileStore interface {
 	Profile(ctx context.Context, id profile.ID) (profile.Profile, error)
 	// ChangeProfile changes what is named and returns the profile after it. The fault is not_found.
 	ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error)
-	// DeviceByToken returns the device that holds a token. The fault is unauthenticated.
-	DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error)
+	DeviceStore
 }
 
 // TableStore keeps tables. A table always comes with its running or last game and with what is known of its owners'
@@ -86,6 +85,12 @@ type DutyStore interface {
 	Rearm(ctx context.Context, looks []Look) error
 	// SeeOwners stores when owners were last heard of, later than what is stored.
 	SeeOwners(ctx context.Context, seen []SeatSeen) error
+	// SeeDevices stores the hours that devices were last heard of in, later ones than are stored.
+	SeeDevices(ctx context.Context, seen []DeviceSeen) error
+	// Revoked returns which devices aren't there any more.
+	Revoked(ctx context.Context, devices []profile.DeviceID) (map[profile.DeviceID]bool, error)
+	// DropDeviceCodes removes codes that have expired.
+	DropDeviceCodes(ctx context.Context, at time.Time) error
 	// Beat touches the heartbeat, stores the outage before it when there was one longer than gap, and returns the
 	// outages since a moment, oldest first.
 	Beat(ctx context.Context, at time.Time, gap time.Duration, since time.Time) (game.Outages, error)

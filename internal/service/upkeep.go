@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -23,15 +24,20 @@ func (s *Duty) KeepAttendance(ctx context.Context) error { return s.writeAttenda
 func (s *Duty) WriteAttendance(ctx context.Context) error { return s.writeAttendance(ctx, 0) }
 
 func (s *Duty) writeAttendance(ctx context.Context, spare time.Duration) error {
-	seen := s.deps.Attendance.take(s.deps.Clock(), spare)
-	if len(seen) == 0 {
-		return nil
+	var fails []error
+	if seen := s.deps.Attendance.take(s.deps.Clock(), spare); len(seen) > 0 {
+		if err := s.deps.Duties.SeeOwners(ctx, seen); err != nil {
+			s.deps.Attendance.giveBack(seen)
+			fails = append(fails, wrap(err, "write who was here"))
+		}
 	}
-	if err := s.deps.Duties.SeeOwners(ctx, seen); err != nil {
-		s.deps.Attendance.giveBack(seen)
-		return wrap(err, "write who was here")
+	if hours := s.deps.Attendance.takeHours(); len(hours) > 0 {
+		if err := s.deps.Duties.SeeDevices(ctx, hours); err != nil {
+			s.deps.Attendance.giveHoursBack(hours)
+			fails = append(fails, wrap(err, "write which devices were here"))
+		}
 	}
-	return nil
+	return errors.Join(fails...)
 }
 
 // tagsAtOnce is how many topics one question to the database names.

@@ -87,7 +87,7 @@ func onBoth(t *testing.T, test func(t *testing.T, w *world)) {
 // guest opens a profile and returns it as a caller.
 func (w *world) guest(tb testing.TB, name profile.Name) service.Caller {
 	tb.Helper()
-	_, token, err := w.profiles.Open(tb.Context(), profile.Change{Name: &name})
+	_, token, err := w.profiles.Open(tb.Context(), profile.Change{Name: &name}, "")
 	require.NoError(tb, err)
 	device, err := w.profiles.Identify(tb.Context(), token)
 	require.NoError(tb, err)

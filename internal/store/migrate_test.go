@@ -51,7 +51,6 @@ func TestBothDialectsHaveTheSameTablesAndColumns(t *testing.T) {
 	t.Parallel()
 	inSQLite, inPostgres := readSchema(t, testkit.SQLite(t)), readSchema(t, testkit.Postgres(t))
 	assert.Empty(t, cmp.Diff(inSQLite, inPostgres), "(-SQLite +PostgreSQL)")
-	assert.Len(t, inSQLite, 11)
 	assert.Contains(t, inSQLite["games"], "moves")
 }
 

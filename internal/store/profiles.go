@@ -7,7 +7,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
@@ -29,20 +28,10 @@ func (r profileRow) profile() profile.Profile {
 	}
 }
 
-// deviceRow is a row of devices.
-type deviceRow struct {
-	ID        string `gorm:"column:id"`
-	ProfileID string `gorm:"column:profile_id"`
-	TokenHash []byte `gorm:"column:token_hash"`
-	Created   int64  `gorm:"column:created"`
-}
-
-func (deviceRow) TableName() string { return "devices" }
-
 // OpenProfile is that of service.ProfileStore.
 func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error {
 	guest := profileRow{ID: string(p.ID), Name: string(p.Name), Locale: nullable(p.Locale), Created: micros(p.Created)}
-	device := deviceRow{ID: string(d.ID), ProfileID: string(d.Profile), TokenHash: d.Hash[:], Created: micros(d.Created)}
+	device := newDeviceRow(d)
 	return s.inTransaction(ctx, func(tx *gorm.DB) error {
 		if err := tx.Create(&guest).Error; err != nil {
 			return fmt.Errorf("insert a profile: %w", err)
@@ -54,18 +43,33 @@ func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.De
 	})
 }
 
+// profileByID finds a profile unless it was deleted.
+const profileByID = "SELECT " + profileColumns + " FROM profiles WHERE id = ? AND deleted IS NULL"
+
 // Profile is that of service.ProfileStore.
 func (s *Store) Profile(ctx context.Context, id profile.ID) (profile.Profile, error) {
-	row, err := one[profileRow](ctx, s, "profile", "SELECT "+profileColumns+" FROM profiles WHERE id = ?", string(id))
+	row, err := one[profileRow](ctx, s, "profile", profileByID, string(id))
 	if err != nil {
 		return profile.Profile{}, err
 	}
 	return row.profile(), nil
 }
 
+// profileIn reads a profile in a transaction. The fault is not_found.
+func profileIn(tx *gorm.DB, id profile.ID) (profile.Profile, error) {
+	found, err := rows[profileRow](tx, profileByID, string(id))
+	if err != nil {
+		return profile.Profile{}, fmt.Errorf("read profile %s: %w", id, err)
+	}
+	if len(found) == 0 {
+		return profile.Profile{}, missing("profile")
+	}
+	return found[0].profile(), nil
+}
+
 // ChangeProfile is that of service.ProfileStore.
 func (s *Store) ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error) {
-	const change = "UPDATE profiles SET name = coalesce(?, name), locale = coalesce(?, locale) WHERE id = ? RETURNING " + profileColumns
+	const change = "UPDATE profiles SET name = coalesce(?, name), locale = coalesce(?, locale) WHERE id = ? AND deleted IS NULL RETURNING " + profileColumns
 	var after profile.Profile
 	err := s.write(ctx, func(db *gorm.DB) error {
 		changed, err := rows[profileRow](db, change, (*string)(c.Name), (*string)(c.Locale), string(id))
@@ -79,19 +83,6 @@ func (s *Store) ChangeProfile(ctx context.Context, id profile.ID, c profile.Chan
 		return nil
 	})
 	return after, err
-}
-
-// DeviceByToken is that of service.ProfileStore.
-func (s *Store) DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error) {
-	found, err := read[deviceRow](ctx, s, "SELECT id, profile_id, token_hash, created FROM devices WHERE token_hash = ?", hash[:])
-	if err != nil {
-		return profile.Device{}, err
-	}
-	if len(found) == 0 {
-		return profile.Device{}, fault.New(fault.Unauthenticated, fault.NoToken, "nobody holds this token")
-	}
-	d := found[0]
-	return profile.Device{ID: profile.DeviceID(d.ID), Profile: profile.ID(d.ProfileID), Hash: hash, Created: at(d.Created)}, nil
 }
 
 // micros is how times are kept: microseconds since 1970.

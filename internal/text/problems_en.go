@@ -88,6 +88,23 @@ var problemsInEnglish = map[fault.Code]wording{
 		"A profile may sit at a limited number of open tables; `GET /v1/service` says how many. Leave one, or finish " +
 			"a game.",
 	},
+	fault.AlreadyMatched: {
+		"An opponent has been found already",
+		"Quick match cannot be given up any more: the game has begun. The answer carries the table. Play, leave or resign.",
+	},
+	fault.QuickMatchWaiting: {
+		"The table waits for a quick match",
+		"Who meets here wants these settings, so they stay as they are while the table waits. Change them between games.",
+	},
+	fault.TooManyDevices: {
+		"You have too many devices",
+		"A profile may have a limited number of devices. `GET /v1/me/devices` lists them; revoke one that is no longer used.",
+	},
+	fault.CodeExpired: {
+		"This code lets nobody in",
+		"The code is wrong, was used before, or is older than ten minutes; the answer is the same for all three. Ask a device " +
+			"of the player for a new one.",
+	},
 	fault.BodyTooLarge: {
 		"The body is too large",
 		"`GET /v1/service` says how many bytes a body may have. No request of this service needs more.",

@@ -21,8 +21,16 @@ type Duties interface {
 	Compare(ctx context.Context, hub service.Comparer) error
 	CompareLists(ctx context.Context, hub service.Comparer) error
 	CloseIdle(ctx context.Context) error
+	DropCodes(ctx context.Context) error
+	DismissRevoked(ctx context.Context, hub service.Dismisser) error
 	Sleeping(ctx context.Context) (int, error)
 	ReadRules(ctx context.Context) error
+}
+
+// Hub is the requests that wait in this process.
+type Hub interface {
+	service.Comparer
+	service.Dismisser
 }
 
 // Observer is told how the work goes, for the metrics.
@@ -35,7 +43,7 @@ type Observer interface {
 // Deps is everything a worker needs.
 type Deps struct {
 	Duties   Duties
-	Hub      service.Comparer
+	Hub      Hub
 	Replicas bool // whether other processes may change the same database
 	Thinkers int  // turns of the CPU that are thought about at once
 	Clock    func() time.Time
@@ -55,6 +63,7 @@ const (
 	listsEvery   = time.Second            // for tables that come and go
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
+	revokedEvery = time.Second // a revoked token ends its waits within two
 	countEvery   = 15 * time.Second
 	rulesEvery   = 400 * time.Millisecond // an edit on another replica is known within a second
 	stepAtMost   = 20 * time.Second       // for one round of anything
@@ -101,6 +110,10 @@ func (w *Worker) Run(ctx context.Context) {
 	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
 	every(countEvery, "count sleeping games", w.count)
 	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
+	every(idleEvery, "drop codes that have expired", w.deps.Duties.DropCodes)
+	every(revokedEvery, "look for tokens that were taken away", func(ctx context.Context) error {
+		return w.deps.Duties.DismissRevoked(ctx, w.deps.Hub)
+	})
 	if w.deps.Replicas {
 		all.Go(func() { w.compares(ctx) })
 		every(listsEvery, "look for tables that came and went", func(ctx context.Context) error {

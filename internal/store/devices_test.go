@@ -1,0 +1,103 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// storedCode stores a code of a profile that is good for ten minutes.
+func storedCode(tb testing.TB, db *testkit.Database, of profile.ID) profile.CodeHash {
+	tb.Helper()
+	hash := profile.DeviceCode(newID(tb)).Hash()
+	code := service.DeviceCode{Hash: hash, Profile: of, Expires: db.Clock.Now().Add(10 * time.Minute)}
+	require.NoError(tb, db.Store.AddDeviceCode(tb.Context(), code))
+	return hash
+}
+
+func TestOfManyWhoUseACodeAtOnceOneIsLetIn(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p := guest(t, db, "Ola")
+		code := storedCode(t, db, p.ID)
+		devices := make([]profile.Device, 10)
+		for i := range devices {
+			_, devices[i] = stranger(t, db, "Ola")
+		}
+		refused := 0
+		for _, err := range race(len(devices), func(i int) error {
+			_, err := db.Store.UseDeviceCode(t.Context(), code, devices[i])
+			return err
+		}) {
+			if err != nil {
+				requireFault(t, err, fault.Missing, fault.CodeExpired)
+				refused++
+			}
+		}
+		assert.Equal(t, 9, refused)
+		found, err := db.Store.Devices(t.Context(), p.ID)
+		require.NoError(t, err)
+		assert.Len(t, found, 2)
+	})
+}
+
+func TestADeviceComesBackWhole(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p := guest(t, db, "Ola")
+		_, want := stranger(t, db, "Ola")
+		want.Name, want.Seen = "李雷's phone", profile.Hour(db.Clock.Now())
+		owner, err := db.Store.UseDeviceCode(t.Context(), storedCode(t, db, p.ID), want)
+		require.NoError(t, err)
+		assert.Equal(t, p, owner)
+		want.Profile = p.ID
+		got, err := db.Store.DeviceByToken(t.Context(), want.Hash)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		removed, err := db.Store.RemoveDevice(t.Context(), p.ID, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, removed)
+		gone, err := db.Store.Revoked(t.Context(), []profile.DeviceID{want.ID, "no id"})
+		require.NoError(t, err)
+		assert.Equal(t, map[profile.DeviceID]bool{want.ID: true}, gone)
+	})
+}
+
+func TestTheHourOfADeviceNeverGoesBack(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p, d := stranger(t, db, "Ola")
+		require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
+		hour := profile.Hour(db.Clock.Advance(5 * time.Hour))
+		for _, seen := range []time.Time{hour, hour.Add(-time.Hour)} {
+			require.NoError(t, db.Store.SeeDevices(t.Context(), []service.DeviceSeen{{Device: d.ID, Hour: seen}}))
+		}
+		got, err := db.Store.DeviceByToken(t.Context(), d.Hash)
+		require.NoError(t, err)
+		assert.Equal(t, hour, got.Seen)
+	})
+}
+
+func TestExpiredCodesAreDropped(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p := guest(t, db, "Ola")
+		storedCode(t, db, p.ID)
+		db.Clock.Advance(5 * time.Minute)
+		fresh := storedCode(t, db, p.ID)
+		require.NoError(t, db.Store.DropDeviceCodes(t.Context(), db.Clock.Advance(5*time.Minute)))
+		var left int
+		require.NoError(t, db.SQL(t).QueryRowContext(t.Context(), "SELECT count(*) FROM device_codes").Scan(&left))
+		assert.Equal(t, 1, left)
+		_, d := stranger(t, db, "Ola")
+		_, err := db.Store.UseDeviceCode(t.Context(), fresh, d)
+		require.NoError(t, err)
+	})
+}
