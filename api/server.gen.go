@@ -210,6 +210,51 @@ type AgreeRematchRequest struct {
 	SettingsVersion *Version `json:"settings_version,omitempty"`
 }
 
+// AuditAction How it was edited: anew, or back to an earlier version.
+type AuditAction = string
+
+// AuditEntry One edit of a house rule.
+type AuditEntry struct {
+	// Action How it was edited: anew, or back to an earlier version.
+	Action AuditAction `json:"action"`
+
+	// Actor The admin who did it.
+	Actor string `json:"actor"`
+
+	// After What an admin decides about a house rule.
+	After HouseRuleTerms `json:"after"`
+
+	// At When.
+	At time.Time `json:"at"`
+
+	// Before What an admin decides about a house rule.
+	Before HouseRuleTerms `json:"before"`
+
+	// ID The entry.
+	ID openapi_types.UUID `json:"id"`
+
+	// Key Names a house rule.
+	Key HouseRuleKey `json:"key"`
+
+	// Reason Why, for those who read the audit log.
+	Reason string `json:"reason"`
+
+	// RestoredVersion The version that a rollback went back to.
+	RestoredVersion *RestoredVersion `json:"restored_version,omitempty"`
+
+	// Version Grows with every edit of the rule, from 1.
+	Version RuleVersion `json:"version"`
+}
+
+// AuditEntryList A page of the audit log.
+type AuditEntryList struct {
+	// Items The edits, newest first.
+	Items []AuditEntry `json:"items"`
+
+	// NextCursor Where the next page begins. Absent on the last page.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
@@ -299,6 +344,21 @@ type DisplayName = string
 
 // Document A text document.
 type Document = string
+
+// EditHouseRuleRequest A house rule as it is to be, and why.
+type EditHouseRuleRequest struct {
+	// Changeable Whether a host may choose for a table.
+	Changeable bool `json:"changeable"`
+
+	// Default An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Default HouseRuleOption `json:"default"`
+
+	// Options The options on offer.
+	Options []HouseRuleOption `json:"options"`
+
+	// Reason Why, for those who read the audit log.
+	Reason string `json:"reason"`
+}
 
 // EndedBy What won the game.
 type EndedBy = string
@@ -518,8 +578,26 @@ type HouseRule struct {
 	// UpdatedAt When it was edited last.
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// Version Grows with every change that a poll shows, and never goes back.
-	Version Version `json:"version"`
+	// Version Grows with every edit of the rule, from 1.
+	Version RuleVersion `json:"version"`
+}
+
+// HouseRuleChange What an edit of a house rule did, or would do.
+type HouseRuleChange struct {
+	// After A line of the catalogue of house rules.
+	After HouseRule `json:"after"`
+
+	// Before A line of the catalogue of house rules.
+	Before HouseRule `json:"before"`
+
+	// DryRun Whether the edit was only tried.
+	DryRun bool `json:"dry_run"`
+
+	// Meaning What it means for tables, in a sentence.
+	Meaning string `json:"meaning"`
+
+	// OpenTables The tables that are open now, by the option they keep.
+	OpenTables []OpenTables `json:"open_tables"`
 }
 
 // HouseRuleKey Names a house rule.
@@ -539,6 +617,54 @@ type HouseRuleOption = string
 
 // HouseRuleOrigin Where a house rule comes from: the published rules of the game, or this service.
 type HouseRuleOrigin = string
+
+// HouseRuleTerms What an admin decides about a house rule.
+type HouseRuleTerms struct {
+	// Changeable Whether a host may choose for a table.
+	Changeable bool `json:"changeable"`
+
+	// Default An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Default HouseRuleOption `json:"default"`
+
+	// Options The options on offer.
+	Options []HouseRuleOption `json:"options"`
+}
+
+// HouseRuleVersion A house rule as it was in one of its versions.
+type HouseRuleVersion struct {
+	// Actor The admin who made it so. Absent for the first version.
+	Actor *string `json:"actor,omitempty"`
+
+	// Changeable Whether a host may choose for a table.
+	Changeable bool `json:"changeable"`
+
+	// Default An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Default HouseRuleOption `json:"default"`
+
+	// Options The options on offer.
+	Options []HouseRuleOption `json:"options"`
+
+	// Reason Why, for those who read the audit log.
+	Reason *string `json:"reason,omitempty"`
+
+	// RestoredVersion The version that a rollback went back to.
+	RestoredVersion *RestoredVersion `json:"restored_version,omitempty"`
+
+	// UpdatedAt When it became so.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Version Grows with every edit of the rule, from 1.
+	Version RuleVersion `json:"version"`
+}
+
+// HouseRuleVersionList A page of the versions of a house rule.
+type HouseRuleVersionList struct {
+	// Items The versions, newest first.
+	Items []HouseRuleVersion `json:"items"`
+
+	// NextCursor Where the next page begins. Absent on the last page.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
 
 // Language A language tag (BCP 47).
 type Language = string
@@ -648,6 +774,15 @@ type OpenTableRequest struct {
 	Visibility *Visibility `json:"visibility,omitempty"`
 }
 
+// OpenTables How many open tables play by an option. They keep it.
+type OpenTables struct {
+	// Option An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Option HouseRuleOption `json:"option"`
+
+	// Tables Their number.
+	Tables int32 `json:"tables"`
+}
+
 // OpenedProfile A new guest and the secret of its device.
 type OpenedProfile struct {
 	// Profile A player, as it sees itself.
@@ -722,6 +857,9 @@ type Problem struct {
 	// Game The whole game in one document. What does not apply is absent.
 	Game *Game `json:"game,omitempty"`
 
+	// HouseRule A line of the catalogue of house rules.
+	HouseRule *HouseRule `json:"house_rule,omitempty"`
+
 	// Instance The route of the request, as a pattern.
 	Instance string `json:"instance"`
 
@@ -792,8 +930,23 @@ type Profile struct {
 	Kind PlayerKind `json:"kind"`
 }
 
+// RestoreHouseRuleRequest Which version of a house rule to go back to, and why.
+type RestoreHouseRuleRequest struct {
+	// Reason Why, for those who read the audit log.
+	Reason string `json:"reason"`
+
+	// Version Grows with every edit of the rule, from 1.
+	Version RuleVersion `json:"version"`
+}
+
+// RestoredVersion The version that a rollback went back to.
+type RestoredVersion = int64
+
 // Row A row, 1 to 6 from bottom to top.
 type Row = int32
+
+// RuleVersion Grows with every edit of the rule, from 1.
+type RuleVersion = int64
 
 // Score How the games of a table ended. Those that nobody was there for are not counted.
 type Score struct {
@@ -1068,6 +1221,9 @@ type Version = int64
 // Visibility Whether anybody may watch and take the free seat, or only those with the invite code.
 type Visibility string
 
+// Actor defines model for Actor.
+type Actor = string
+
 // AfterPly defines model for AfterPly.
 type AfterPly = int32
 
@@ -1086,11 +1242,20 @@ type Cursor = string
 // DeviceID defines model for DeviceId.
 type DeviceID = openapi_types.UUID
 
+// DryRun defines model for DryRun.
+type DryRun = bool
+
+// EditedRule Names a house rule.
+type EditedRule = HouseRuleKey
+
 // FinishedGameID defines model for FinishedGameId.
 type FinishedGameID = openapi_types.UUID
 
 // GameID defines model for GameId.
 type GameID = openapi_types.UUID
+
+// IfMatch defines model for IfMatch.
+type IfMatch = string
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
@@ -1110,11 +1275,20 @@ type Limit = int32
 // ProfileID defines model for ProfileId.
 type ProfileID = openapi_types.UUID
 
+// RuleKey Names a house rule.
+type RuleKey = HouseRuleKey
+
+// Since defines model for Since.
+type Since = time.Time
+
 // TableID defines model for TableId.
 type TableID = openapi_types.UUID
 
 // Turn Whose turn it must be.
 type Turn = TurnFilter
+
+// Until defines model for Until.
+type Until = time.Time
 
 // Wait defines model for Wait.
 type Wait = int32
@@ -1140,6 +1314,9 @@ type InvalidProfile = Problem
 // InvalidRequest Why a request was not carried out (RFC 9457). Nothing has changed.
 type InvalidRequest = Problem
 
+// InvalidRule Why a request was not carried out (RFC 9457). Nothing has changed.
+type InvalidRule = Problem
+
 // MoveConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type MoveConflict = Problem
 
@@ -1164,6 +1341,9 @@ type RematchConflict = Problem
 // ResignationConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type ResignationConflict = Problem
 
+// RuleChanged Why a request was not carried out (RFC 9457). Nothing has changed.
+type RuleChanged = Problem
+
 // RuleViolation Why a request was not carried out (RFC 9457). Nothing has changed.
 type RuleViolation = Problem
 
@@ -1187,6 +1367,78 @@ type Unavailable = Problem
 
 // UnsupportedMediaType Why a request was not carried out (RFC 9457). Nothing has changed.
 type UnsupportedMediaType = Problem
+
+// VersionRequired Why a request was not carried out (RFC 9457). Nothing has changed.
+type VersionRequired = Problem
+
+// WrongToken Why a request was not carried out (RFC 9457). Nothing has changed.
+type WrongToken = Problem
+
+// ListAuditEntriesParams defines parameters for ListAuditEntries.
+type ListAuditEntriesParams struct {
+	// Actor Only edits by the admin with this name.
+	Actor *Actor `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// Key Only edits of this house rule.
+	Key *EditedRule `form:"key,omitempty" json:"key,omitempty"`
+
+	// Since Only edits from this moment on.
+	Since *Since `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Only edits before this moment.
+	Until *Until `form:"until,omitempty" json:"until,omitempty"`
+
+	// Limit How many entries a page has at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor Where the page begins: `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// GetHouseRuleParams defines parameters for GetHouseRule.
+type GetHouseRuleParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// EditHouseRuleParams defines parameters for EditHouseRule.
+type EditHouseRuleParams struct {
+	// DryRun Only say what the edit would do.
+	DryRun *DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+
+	// IfMatch The `ETag` of the rule that the edit was made for. Without it the answer is 428.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListHouseRuleVersionsParams defines parameters for ListHouseRuleVersions.
+type ListHouseRuleVersionsParams struct {
+	// Limit How many entries a page has at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor Where the page begins: `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// RestoreHouseRuleParams defines parameters for RestoreHouseRule.
+type RestoreHouseRuleParams struct {
+	// DryRun Only say what the edit would do.
+	DryRun *DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+
+	// IfMatch The `ETag` of the rule that the edit was made for. Without it the answer is 428.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
 
 // CreateDeviceTokenParams defines parameters for CreateDeviceToken.
 type CreateDeviceTokenParams struct {
@@ -1410,6 +1662,12 @@ type LeaveSeatParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// EditHouseRuleJSONRequestBody defines body for EditHouseRule for application/json ContentType.
+type EditHouseRuleJSONRequestBody = EditHouseRuleRequest
+
+// RestoreHouseRuleJSONRequestBody defines body for RestoreHouseRule for application/json ContentType.
+type RestoreHouseRuleJSONRequestBody = RestoreHouseRuleRequest
+
 // CreateDeviceTokenJSONRequestBody defines body for CreateDeviceToken for application/json ContentType.
 type CreateDeviceTokenJSONRequestBody = CreateDeviceTokenRequest
 
@@ -1451,6 +1709,21 @@ type ServerInterface interface {
 	// GetReadiness Ask whether the service can work
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
+	// ListAuditEntries List edits
+	// (GET /v1/admin/audit)
+	ListAuditEntries(ctx echo.Context, params ListAuditEntriesParams) error
+	// GetHouseRule Read a house rule
+	// (GET /v1/admin/house-rules/{key})
+	GetHouseRule(ctx echo.Context, key RuleKey, params GetHouseRuleParams) error
+	// EditHouseRule Edit a house rule
+	// (PUT /v1/admin/house-rules/{key})
+	EditHouseRule(ctx echo.Context, key RuleKey, params EditHouseRuleParams) error
+	// ListHouseRuleVersions List the versions of a house rule
+	// (GET /v1/admin/house-rules/{key}/history)
+	ListHouseRuleVersions(ctx echo.Context, key RuleKey, params ListHouseRuleVersionsParams) error
+	// RestoreHouseRule Go back to an earlier version of a house rule
+	// (POST /v1/admin/house-rules/{key}/rollback)
+	RestoreHouseRule(ctx echo.Context, key RuleKey, params RestoreHouseRuleParams) error
 	// CreateDeviceToken Come in with a code
 	// (POST /v1/device-tokens)
 	CreateDeviceToken(ctx echo.Context, params CreateDeviceTokenParams) error
@@ -1575,6 +1848,228 @@ func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetReadiness(ctx)
+	return err
+}
+
+// ListAuditEntries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAuditEntries(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAuditEntriesParams
+	// ------------- Optional query parameter "actor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actor", ctx.QueryParams(), &params.Actor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actor: %s", err))
+	}
+
+	// ------------- Optional query parameter "key" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "key", ctx.QueryParams(), &params.Key, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAuditEntries(ctx, params)
+	return err
+}
+
+// GetHouseRule converts echo context to params.
+func (w *ServerInterfaceWrapper) GetHouseRule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key" -------------
+	var key RuleKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetHouseRuleParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetHouseRule(ctx, key, params)
+	return err
+}
+
+// EditHouseRule converts echo context to params.
+func (w *ServerInterfaceWrapper) EditHouseRule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key" -------------
+	var key RuleKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params EditHouseRuleParams
+	// ------------- Optional query parameter "dry_run" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dry_run: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EditHouseRule(ctx, key, params)
+	return err
+}
+
+// ListHouseRuleVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListHouseRuleVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key" -------------
+	var key RuleKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListHouseRuleVersionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListHouseRuleVersions(ctx, key, params)
+	return err
+}
+
+// RestoreHouseRule converts echo context to params.
+func (w *ServerInterfaceWrapper) RestoreHouseRule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key" -------------
+	var key RuleKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RestoreHouseRuleParams
+	// ------------- Optional query parameter "dry_run" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dry_run: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RestoreHouseRule(ctx, key, params)
 	return err
 }
 
@@ -2416,6 +2911,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/games/:game_id/resignation", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
 	router.GET(options.BaseURL+"/v1/games/:game_id/board.svg", wrapper.GetPicture, options.OperationMiddlewares["getPicture"]...)
 	router.GET(options.BaseURL+"/v1/house-rules", wrapper.ListHouseRules, options.OperationMiddlewares["listHouseRules"]...)
+	router.GET(options.BaseURL+"/v1/admin/house-rules/:key", wrapper.GetHouseRule, options.OperationMiddlewares["getHouseRule"]...)
+	router.PUT(options.BaseURL+"/v1/admin/house-rules/:key", wrapper.EditHouseRule, options.OperationMiddlewares["editHouseRule"]...)
+	router.GET(options.BaseURL+"/v1/admin/house-rules/:key/history", wrapper.ListHouseRuleVersions, options.OperationMiddlewares["listHouseRuleVersions"]...)
+	router.POST(options.BaseURL+"/v1/admin/house-rules/:key/rollback", wrapper.RestoreHouseRule, options.OperationMiddlewares["restoreHouseRule"]...)
+	router.GET(options.BaseURL+"/v1/admin/audit", wrapper.ListAuditEntries, options.OperationMiddlewares["listAuditEntries"]...)
 	router.GET(options.BaseURL+"/v1/problems", wrapper.ListProblems, options.OperationMiddlewares["listProblems"]...)
 	router.GET(options.BaseURL+"/v1/service", wrapper.GetService, options.OperationMiddlewares["getService"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
@@ -2528,6 +3028,21 @@ type InvalidRequestApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers InvalidRequestResponseHeaders
+}
+
+type InvalidRuleResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type InvalidRuleApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers InvalidRuleResponseHeaders
 }
 
 type MoveConflictResponseHeaders struct {
@@ -2679,6 +3194,21 @@ type ResignationConflictApplicationProblemPlusJSONResponse struct {
 	Headers ResignationConflictResponseHeaders
 }
 
+type RuleChangedResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type RuleChangedApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers RuleChangedResponseHeaders
+}
+
 type RuleViolationResponseHeaders struct {
 	CacheControl       *string
 	ContentLanguage    *string
@@ -2799,6 +3329,36 @@ type UnsupportedMediaTypeApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers UnsupportedMediaTypeResponseHeaders
+}
+
+type VersionRequiredResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type VersionRequiredApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers VersionRequiredResponseHeaders
+}
+
+type WrongTokenResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type WrongTokenApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers WrongTokenResponseHeaders
 }
 
 type GetDocumentationRequestObject struct {
@@ -3585,6 +4145,2116 @@ type GetReadinessdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetReadinessdefaultApplicationProblemPlusJSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntriesRequestObject struct {
+	Params ListAuditEntriesParams
+}
+
+type ListAuditEntriesResponseObject interface {
+	VisitListAuditEntriesResponse(w http.ResponseWriter) error
+}
+
+type ListAuditEntries200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListAuditEntries200JSONResponse struct {
+	Body    AuditEntryList
+	Headers ListAuditEntries200ResponseHeaders
+}
+
+func (response ListAuditEntries200JSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntries400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditEntries400ApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntries401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditEntries401ApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntries403ApplicationProblemPlusJSONResponse struct {
+	WrongTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditEntries403ApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntries429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditEntries429ApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntries500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditEntries500ApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntries503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditEntries503ApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditEntriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListAuditEntriesdefaultApplicationProblemPlusJSONResponse) VisitListAuditEntriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRuleRequestObject struct {
+	Key    RuleKey `json:"key"`
+	Params GetHouseRuleParams
+}
+
+type GetHouseRuleResponseObject interface {
+	VisitGetHouseRuleResponse(w http.ResponseWriter) error
+}
+
+type GetHouseRule200ResponseHeaders struct {
+	CacheControl       *string
+	ETag               string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetHouseRule200JSONResponse struct {
+	Body    HouseRule
+	Headers GetHouseRule200ResponseHeaders
+}
+
+func (response GetHouseRule200JSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule400ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule401ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule403ApplicationProblemPlusJSONResponse struct {
+	WrongTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule403ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule404ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule429ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule500ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRule503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetHouseRule503ApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHouseRuledefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetHouseRuledefaultApplicationProblemPlusJSONResponse) VisitGetHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRuleRequestObject struct {
+	Key    RuleKey `json:"key"`
+	Params EditHouseRuleParams
+	Body   *EditHouseRuleJSONRequestBody
+}
+
+type EditHouseRuleResponseObject interface {
+	VisitEditHouseRuleResponse(w http.ResponseWriter) error
+}
+
+type EditHouseRule200ResponseHeaders struct {
+	CacheControl       *string
+	ETag               string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type EditHouseRule200JSONResponse struct {
+	Body    HouseRuleChange
+	Headers EditHouseRule200ResponseHeaders
+}
+
+func (response EditHouseRule200JSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule400ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule401ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule403ApplicationProblemPlusJSONResponse struct {
+	WrongTokenApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule403ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule404ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule412ApplicationProblemPlusJSONResponse struct {
+	RuleChangedApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule412ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule413ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule415ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule422ApplicationProblemPlusJSONResponse struct {
+	InvalidRuleApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule422ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule428ApplicationProblemPlusJSONResponse struct {
+	VersionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule428ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule429ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule500ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRule503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response EditHouseRule503ApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditHouseRuledefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response EditHouseRuledefaultApplicationProblemPlusJSONResponse) VisitEditHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersionsRequestObject struct {
+	Key    RuleKey `json:"key"`
+	Params ListHouseRuleVersionsParams
+}
+
+type ListHouseRuleVersionsResponseObject interface {
+	VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListHouseRuleVersions200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListHouseRuleVersions200JSONResponse struct {
+	Body    HouseRuleVersionList
+	Headers ListHouseRuleVersions200ResponseHeaders
+}
+
+func (response ListHouseRuleVersions200JSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions400ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions401ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions403ApplicationProblemPlusJSONResponse struct {
+	WrongTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions403ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions404ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions429ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions500ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersions503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRuleVersions503ApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHouseRuleVersionsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListHouseRuleVersionsdefaultApplicationProblemPlusJSONResponse) VisitListHouseRuleVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRuleRequestObject struct {
+	Key    RuleKey `json:"key"`
+	Params RestoreHouseRuleParams
+	Body   *RestoreHouseRuleJSONRequestBody
+}
+
+type RestoreHouseRuleResponseObject interface {
+	VisitRestoreHouseRuleResponse(w http.ResponseWriter) error
+}
+
+type RestoreHouseRule200ResponseHeaders struct {
+	CacheControl       *string
+	ETag               string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type RestoreHouseRule200JSONResponse struct {
+	Body    HouseRuleChange
+	Headers RestoreHouseRule200ResponseHeaders
+}
+
+func (response RestoreHouseRule200JSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule400ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule401ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule403ApplicationProblemPlusJSONResponse struct {
+	WrongTokenApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule403ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule404ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule412ApplicationProblemPlusJSONResponse struct {
+	RuleChangedApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule412ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule413ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule415ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule422ApplicationProblemPlusJSONResponse struct {
+	InvalidRuleApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule422ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule428ApplicationProblemPlusJSONResponse struct {
+	VersionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule428ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule429ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule500ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRule503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RestoreHouseRule503ApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreHouseRuledefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response RestoreHouseRuledefaultApplicationProblemPlusJSONResponse) VisitRestoreHouseRuleResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -13578,6 +16248,21 @@ type StrictServerInterface interface {
 	// GetReadiness Ask whether the service can work
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
+	// ListAuditEntries List edits
+	// (GET /v1/admin/audit)
+	ListAuditEntries(ctx context.Context, request ListAuditEntriesRequestObject) (ListAuditEntriesResponseObject, error)
+	// GetHouseRule Read a house rule
+	// (GET /v1/admin/house-rules/{key})
+	GetHouseRule(ctx context.Context, request GetHouseRuleRequestObject) (GetHouseRuleResponseObject, error)
+	// EditHouseRule Edit a house rule
+	// (PUT /v1/admin/house-rules/{key})
+	EditHouseRule(ctx context.Context, request EditHouseRuleRequestObject) (EditHouseRuleResponseObject, error)
+	// ListHouseRuleVersions List the versions of a house rule
+	// (GET /v1/admin/house-rules/{key}/history)
+	ListHouseRuleVersions(ctx context.Context, request ListHouseRuleVersionsRequestObject) (ListHouseRuleVersionsResponseObject, error)
+	// RestoreHouseRule Go back to an earlier version of a house rule
+	// (POST /v1/admin/house-rules/{key}/rollback)
+	RestoreHouseRule(ctx context.Context, request RestoreHouseRuleRequestObject) (RestoreHouseRuleResponseObject, error)
 	// CreateDeviceToken Come in with a code
 	// (POST /v1/device-tokens)
 	CreateDeviceToken(ctx context.Context, request CreateDeviceTokenRequestObject) (CreateDeviceTokenResponseObject, error)
@@ -13762,6 +16447,181 @@ func (sh *strictHandler) GetReadiness(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetReadinessResponseObject); ok {
 		return validResponse.VisitGetReadinessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAuditEntries operation middleware
+func (sh *strictHandler) ListAuditEntries(ctx echo.Context, params ListAuditEntriesParams) error {
+	var request ListAuditEntriesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAuditEntries(ctx.Request().Context(), request.(ListAuditEntriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAuditEntries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAuditEntriesResponseObject); ok {
+		return validResponse.VisitListAuditEntriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetHouseRule operation middleware
+func (sh *strictHandler) GetHouseRule(ctx echo.Context, key RuleKey, params GetHouseRuleParams) error {
+	var request GetHouseRuleRequestObject
+
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetHouseRule(ctx.Request().Context(), request.(GetHouseRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetHouseRule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetHouseRuleResponseObject); ok {
+		return validResponse.VisitGetHouseRuleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EditHouseRule operation middleware
+func (sh *strictHandler) EditHouseRule(ctx echo.Context, key RuleKey, params EditHouseRuleParams) error {
+	var request EditHouseRuleRequestObject
+
+	request.Key = key
+	request.Params = params
+
+	var body EditHouseRuleJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EditHouseRule(ctx.Request().Context(), request.(EditHouseRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EditHouseRule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EditHouseRuleResponseObject); ok {
+		return validResponse.VisitEditHouseRuleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListHouseRuleVersions operation middleware
+func (sh *strictHandler) ListHouseRuleVersions(ctx echo.Context, key RuleKey, params ListHouseRuleVersionsParams) error {
+	var request ListHouseRuleVersionsRequestObject
+
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListHouseRuleVersions(ctx.Request().Context(), request.(ListHouseRuleVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListHouseRuleVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListHouseRuleVersionsResponseObject); ok {
+		return validResponse.VisitListHouseRuleVersionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RestoreHouseRule operation middleware
+func (sh *strictHandler) RestoreHouseRule(ctx echo.Context, key RuleKey, params RestoreHouseRuleParams) error {
+	var request RestoreHouseRuleRequestObject
+
+	request.Key = key
+	request.Params = params
+
+	var body RestoreHouseRuleJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RestoreHouseRule(ctx.Request().Context(), request.(RestoreHouseRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RestoreHouseRule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RestoreHouseRuleResponseObject); ok {
+		return validResponse.VisitRestoreHouseRuleResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14704,329 +17564,376 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chs5ljf4Ktj8vojq7qEkkqIki46JWJXLt2nfWlaVu7rKS4GZIIlWEmAnkKI5DkV8j7FP8P29sf/v",
-	"O8wzzJNs4Bwgr0jeRN/KnJjosiQgEwkcnPv5nY9BKKczKZjQKuh/DNgHOp3FDP59EUUs+ond8pCZH1U6",
-	"ndJkEfSDqwkjs5guWNIiVEREm58nUrAfFNHyhonDoBXc0jiFebNEjngM/wwTRjWLBlQH/aDb7p4etM8P",
-	"ut2r9nn/5KTfPv5H0AoirsyzB4JOWdAPXsc0aAU8CvpBu3N+3g67w4POqMcOzuhJ9+BB2IkOTtjp6Iw+",
-	"GJ6H7ShoBTdcmNGTdEpF0ApiGVLz9mAWB3etANYX9IMRTwZ/E1eLv5/K1/z4YvQ0esbO/yM9+evsH535",
-	"C/XgUvdehe0Pv0y7w1/P/nUT3N21gotxwtglm1IdTi7Zv1KmdHljLoTUE5aQMZ0yQkeaJURPuCJSsBZJ",
-	"RQQ/M6KY1lyMFaHK/LwgNGGlLTPzB8VvNp/baR+cRb3RwQPaDQ9Oh2fhg+ictUedbtAK3BMHtyxRXIqg",
-	"3zEL/lFGiyspX9BkXDnCCzKU0YLIW7ukmE+5Lq0hlJHZNTNsoKUcxPCQVhAxTXkc9AOKj5hQRagmU6k0",
-	"6ZweP+iR4UIzZQ5NKE2FIZ7g6LZzZOnA/CXBzbOfODwfndKTbtQJH/TY2Zn5HE11qoJ+r3PcCjTXcH6G",
-	"6uCN3FCZJG5BejGDV0QyVP+jslyzCY9kxB5/mPGERXUyNl9J5lSRVLGIDNlIVo7CboP5z4DZpxQ2AY4X",
-	"HsIVmSdSjFv4KJnAImUc1Xcigjt1AKS40Xa0e8XtcG+OmVZESNwbUd2R0spxP+J0Kp6kcezbDvM3OFMh",
-	"yShhjIw4iyP/lpixg5F5UGFH7CN69YcELSBs8wiqYsZmQX9EY8VawVDSJAr6vwWHh4e/Hh6atx0eHl5m",
-	"/1rjd+9bQUjFYCpvWdDXScrKTGPVBYqp0nbyx6DKnjrtftv8v2FP+HlBv9cKpjRig6HZunCWBq1gFi+C",
-	"/mkrSOQc/qs47NOCxbGcG94TszGNB/gEFfR/67S6rePWSeu0dfa+FZi3DyJGo5gL5lvAMSzADEuUYXDm",
-	"/0L7G/OLHvyf+cViYN+N1CrS6ZAlQb+Tr3Em43gAHGowVUG/0263W0FCxY25JPZU7IUJpdCJjGPzhADZ",
-	"fhObrrDeWcIUQ7KfsITBb4AHDDbh54qZ8+i0gjkVWg0S5L92lXdmmVPKBRdj+JJup33cM5OSW5YMNJ8y",
-	"/MCz83b7rNNtPzg/Pc35JZx2rFkiqGaDEU8yKkASCs1mD8YJDdlAsVCKSAX947b7Q8xumaH5KYt4OjXU",
-	"MUsH8Cf3ACYiONPBTCquuTTnjn/Bl9n97MNXDmQSweYCKcDagS+XXy0F/EmmGikPF3wHbCJpkq7n/U73",
-	"HwVWEnAxmCVynDBlOJCmw8qpRAft4Rk9OAuP2cH5qDM8OI5O6AN2OuyGvY6ZMTGyHDYQ6OS39y1H6f3f",
-	"3htBmyYio8BUUK2ZiArUlUmq83xihdjwWlUo7b/+7//6f//r//mv/28pudE5XTSS23l0HB6cDU87B+e0",
-	"yw56o5P2aees++D4vJeRW7eB3O5qzNywNHX00YrsuyO8jRsw9W63xtSBg3JFLG+t8POc7QI7B50K1bQr",
-	"I1H8mgkqaCSUU6YIFz6G3rs6+9vLH9t//+tj4OfmgYXr/YPCR8BL8XWPYF75NSCRRhK1CsE+aKKZIFMu",
-	"Us3UyreinFIDDwfudIEB5m9/wT0fCdeJzLmeED2XBL+i/F6umeEIv62njoZpkjChfTLFMa6wfXwwPKOn",
-	"B+fsQXQWng5PaO/cyRTFmBg0C5S7VvMyzKjjfvustAx7e5qPp7TG4/bB6bAbHZyxzoOD87A3OmjTzrAb",
-	"Hkc9djJad43vzaY/jrhm0ZVhFHW9AfgHbjs3ygibkzCW4U35wJds94N+D6RbnQA67eqYiTSMcwtJUt6Y",
-	"bnhiNua0fXA+PI4OUB2go3anewwq2y3XbGCJ9Ozp37ovz//+1zcXVrw6mWQo3MqN7HfryFYVygQ2JUro",
-	"XAX9NupG+C+QBZ3BnIvCz1338x3+Akl4PTF8D6Fr2JR5sqbGbmoSwh9ztukmGL0vuHv/7cra06WytmZw",
-	"dQvCdU65+asRfIlZ80TrmeofHY1kmhxaE/uIH5WoqvigW674kMdcm/s1S/it2VJzCZ/SKbswlPXSqqrl",
-	"a1iwOxMWkSiRsxmLCCURVyHhwomWk9K9XKKMH2ZK9vJ//Xpp//Xr5WVVGbeP3bU2fl7Uxk+K2nimo4Ky",
-	"e2IV8m6mkIMh1KSN99bXx3s1fTyclNTxk+OTNbTxkxrHOPmjKOPHbeB9jcr4+Rn+ea+Mfx5l3P5uuT7+",
-	"4JvSxy1TfMIFVxOfhwd44pwq8HX5FFDQ3Edufsm3Y2fDRlnnEDr0rHK/nkejxjAvl//r119/PWxgom6Z",
-	"Xm2tYz0EO+W07qGO03aaOe2Z5bS9VZz2fZVrTop8s9PtHHeArGucs6psdevc9KzGTbtLfBufXH1qZJMq",
-	"jcF6AdrC3QQ5Y86YxZE1UPJNh53tgLlQ+WXX98tj3y97Rh2TqTZGoNFSwFk450LA7baH1cSsz9u9TnfP",
-	"rPtBgVV8Ak69tqdkAzb8+Z0gCVN8LKg5to382+dldz9wX46su+oHKbNtJwcuU2G0jwYxgC5pjQy9URYk",
-	"9hkFUZBFbMIJFWNGhkzPGRMEbbbadgBdqKOPjj7uNt4EZ2avYzNb38DAiaJN+P8SJReJ/wSIv8pl283K",
-	"S5qI3BQuhKPK69wourULg3/lzSxa9d+lBf95GMpaq3n/R5Uz9TBt4SKZN630GuijNem52Z+QDmMeQizc",
-	"w2qV5nFMchZY57nub4blPmM01pOFJz0gkSFTilCh5iwpO2CzD5YYVn8mU8UuU5t1UHjOXBI5AkdyYv7a",
-	"4MWlcTyQM3tyvwXtoBUcm/85bYMKDQwb2Skea8RGFJQvGBoxFSYcpgf94C0eI6HOk2wkxkgmhNFwQswx",
-	"PoT1AGnAz2aFNJcu4OyWCTsk77iekLYZncDGCoku0RaRIl7AU5iIcLphmkRPqHZhXPN2fDElEV2YL79h",
-	"Zk+a6C67pOFE8tCokfYaX/Epsw8CKmwFzXslEz7mAkg9ucWnpLOoLn/anatONw+JFpl87ThAAZCj0aqz",
-	"gHHlw3gt+oQqoqQU5r+CcUiuMCYBCakgoTQ3QpvPSxPCBaEkkXNCxQKOoEV0ga4pMXz6kLwejfqEa/Mr",
-	"OOKIpELzGMaC0ebiLvmeezhEtt1qzjV4fex2XxAzkriR+ZvLG1/clfvvOvjnnwtgknE1JAIb7O6RfYVP",
-	"9eFufsUCtnoL4REZcXM3zOYJTBqR42CVKriB5gNuL8eT3sop0xMuxmTOhMbUCiIFMUcNRmGFNWXLx724",
-	"pTGPXlmFqLgd5pzMbnABTDFmRqVLaKirXCrbFngUSsVS9gs8STAWQf5LzKjSRApGas8NWgFLEplYeb/d",
-	"E2YSvhC+tyiojaysnAAsdH11s10JP8KqQiqMojxkkM1S3+zCphQ2vCH0CHxyzvVEphpY62LZTue+lWyr",
-	"OmRGk4yIM4q0GTcN+wuOGjCmzcgpVwolWmEnjS7r2cB7h3TLe5qvOJIMDZAR1/Ap4F6joW7aYLcXdo9X",
-	"RuCGbMJFRKggGL+CcGyLKGOrDFHo4B8iK+C+3QDdPvL2h4283UOHziNvxT83xtNeyOHQo73GhhPP6Jg5",
-	"lhObcVtkETTfGjPmeOe3ZqVVsL81+1uz7Nbs1PLsNFieoK++RHd/9eqBrLUx7Fm8IN0mq8/rqu09WDMq",
-	"fOw86qVYRSvQUt7ALTjvdNtgzqyRC3rckAvaq70kC8Bl7+l0Hpz17I4sQLZXNuW1sMK9ReYTHk6IOSxr",
-	"GwprXxMtgU3NuZrYv+SJ6PdgW/fxLHoCMz4Xek4s7fu4CJsYbDGE9dndiL541f2YbafCbDt71+LarkXD",
-	"Wr9T/m7DFQMXrtgplz9u4vINkVh3TMPuqBOeRO0zdk574fHxg9OoM+q26cnwLDxn7R4oaK+kfiJTUYnr",
-	"v5LoGuAK/WstIhPr1AHryqafhjSO/TF/IfVgBM8tezsyV51Kwwlwz106OCr1G9nb8GNsVk7JDszXaTfj",
-	"maya10ZoIrO3LksWGflQrDNq2gHDEIsbkDkmzR/IlC5cuKv4sF1HuwoVPq9r748k5Fv4tgUWb3flLYiy",
-	"qtthbu69EY4JZ8qISHNZmvZC4SN8u6HnkgBTRWuAK3Qqlte3cxdCYV9+lSmZ0FsGhMmobiQV+xFmV17P",
-	"mHiD3LTBKzMGl8R8IskwwWo0dP1QERFKYirGKR2X98srUEoFdvbNoMg0JaKj/eWUGkVHzByOYiIiel7z",
-	"TsbcKAQJGwX94GTYZmdhhx6cjk5ODnphmx2cRydnB91RZ9SmvfB82OkEZQ6/hJ3eLTEMzUew6E1euli+",
-	"cILN7f6Z3YL7Jm+YcCqaudXsliVETeRcEDqm/FupifzX2a/D7vSXD+3wVU9fPlAv5p1/zP56kv7HOXsW",
-	"PR1dHPPX8vTviyvxtxu7UUayvZL69WjEkvolhE/G2IYL5ORuMGnm+G4kusoHhqalfW7hZjacKT5OkXaL",
-	"HLdb5LTd4BjcYHrBV+iI6qiJojyOROSM9yoGwZ1wkk0KXGX18nv2Cw5nLrwk/M4cRxbjUowBa+NasXi0",
-	"tkfwsxDnXSt4E9OFMRa97OQKgnEjPYEU51ZjjnPBJMSkW/dkLsYej+qFq2iYSFXIHflnqjQZsnEqcp8q",
-	"MOTuxn7UfdLGTq2t7j5pY5+08R0kbQDXWlxMGG1KdbaSAiTuiHqlq9I0ZgPDEyqxXqjXm8VQYn/Sgud0",
-	"21smOTdVihw2V4p8hrLtjV11uygUqRduh5U6kTXKRHr7ou19nchXU7R99scq2gZOdqhux9tnK0NCEcKh",
-	"DI1qaLOLaJwwGi3AQxVzpggF3l3R33OODBw+kcMY/PTVdDjDYZQLSoZU01iO00YPvx+no5hitQzzg8Rs",
-	"pA+JUZIhK0WOyHWJFV4fblLGjgUJHvlTXQ9kixi6wTS8BYqyTKxZKSUFOyRmuI2AhDRBN09WBqkyj+D8",
-	"cFfHhoGaZpvKGP0LyOCbUmMa2PTADXMtPo1lZVZ+STV7YbhTrVJKSjKlYuFSVbw+w8Tw29hOr4LggBPB",
-	"fraISLedPYpQgrxwF77UhOlkURCCxyftIhEWz7b6SdVLV/oc2B1z5HW1yibNZa6eiGo6pMqRnj+3FcjH",
-	"PlXxsWDRU082GlAq0HfCIjKmt4yks50X5x6uLM5dWlfWtTrUV6+Yvd9cyVqjoqz37VaUlctwssKyZVVg",
-	"+e42aGPH3Xb75GyvjX3JQrAHX0shmGFvacxeSf2okNtd5nHg8tXoccwCO0aWY3DJK2jSmIEzs5AxXsq9",
-	"9TyH+AitKfN2/fk+D7Bv5M69vxfeRWL1cRrXwj++LcPjgWoNn/CxhRwghMo5og5GB7yfUJwAqtTnFEx7",
-	"X8DeF7D3Bex9AZ9CZL1lVF+BK9uL3mq5n5byxmY+UC80Kpy4c4lnwmUo9aSSLoCxJJow4kavyqA4wlDD",
-	"vmr4aw9A7YNO+6DTd1UpzBVGvIGt4cGUPZk5U0RWm9Txwy8yl0qGGGgLQRGHuqxoukwkKJxkwqiJOAoO",
-	"XEixmMrUEAaN1GDGErvDxkxvIXw1AlL3AZ26FYwoj1lkRiVM4wyEp0TIN1DFSs85aQVyxsTA6vPwXAdm",
-	"DQMnMk3w145dD9NEaXye8z7VljanVWqwafgwkkYR8MZ+p/IH8LMNqIgs5+7dZcWnT7I62EuJBacsoVom",
-	"Ti7T0JDZlPJYy76hof+zSDCFmuGsFhb8U2GcDg0RZHQSdA7bh217vvqNldqN+RlWno4lU8TI9ZrDLBP4",
-	"8ERNY1Y3V8DVO04YmzKhnXu4Kcu95GceVyo3QSQX3MlQ7DO2ZaHaldKtI6QdL/paxfT3noLf3afg71Pw",
-	"v+cU/IrgXofpecKSY1flDaz5TVwJkbyVUwYhrzlVZESVZusnncziBenBxCmNbB77nCu2zznZ+5n2fqa9",
-	"n+mPnHOyeUnIp8o3Ab7+i9tmL2/HqEJUbl8ElNnM693BVZIM8+5HCSNUEzuMdL80jt4ee35fy7/HnveX",
-	"RJXxbLIrDFVpjjdMGRXzCW9SI91LDMeBkosfUSV+irTnK79AGAAodwfANUOmfVtxQYAanA/gs9Zf7O3q",
-	"vV29t6u/Y7vacbBHsVQ+zHnkXlyREAb4VCRUafDvVQ0Jp+PfGmDnV/omMx13a43JvH6QMKrA5YsnOojZ",
-	"yLz+j8VhPzswyJ4p7gOEn5QrZnxlp+ywtxaScIX5VZXBEuNDTnrD3jKqG+NH0FIO8+iL0AHlqocmkwne",
-	"wKfsufp55kebImHeNQlDkehV83Jtc0xcDdJZlWcDtq9ZpTHKT8iERiRJBTEH99l8mZ+o09JncWbu1Eu5",
-	"bgMlr9/oC3oom5yRx53uvlHS1+WMbO6S1OT5XssfuZS4vmp/JCPaQY2Droqgv1QR4JVlEZBzUWDPUr6k",
-	"YoFdPVVj/gA0GldY0mP7etoiryn1AgprKQdm9MCOLqeQ2y0u9S/vtkk+toaq7Pp2m8dvvVEZlo925Un5",
-	"G8ubVF19Yat8OIFXGeAVmcg4UvkL5IwJFJlq6TZl+eqrd6nwyGAHee/LN6j8Mv8m2T+bPfpZ0FRPmNA8",
-	"9KFCYZ1aEWwftsu3M2nlSVUzDZ5kg6o3Qs6FA2a6HyB3p1gEADjQhVcxFtV1qupC7TbcUh770aKzEjbu",
-	"ScnJvz57QOXLs+kZkg+Wwj20KE4TRpRRqhzuNQAgfYrqv06GKIcA8sdVPyWmmdkzyr6HJHw8Mec/9+xk",
-	"9tG4iyqdzaSRUC9ZxOkVDK4g7MtkSsynMQr9HP7j7etX/g3NnjUwspcO4NWVvcU2/nbBs1lsjpRLcfRP",
-	"JQXhgvx89eTgQX0vXULaJpTWOSng7buDg/eb2155d32nvF8DmwbtC142AYAJNocErmXQYhcxu1FURAkt",
-	"PHEZqhim8JV7dZQTzdYBBTtt+02rfA3NmGCOVaYispaE90O3KPwtbMZOkZXeYajAi39UMrWQXebAs+a/",
-	"uGdWOOflQ+ZPE1kNC+6jb/vo2x5Je1X0bRlS/TspGgvI51LYlvdGNpdbPXda0BSnt3Xt3r5Z6b5Z6b5Z",
-	"6b5G/ZttVmq454TRCK7wx+ARDSfsETpsYGklAJp3Ewkl1zeMzYCdomHTLzifQ/MAW9CubhQaN6h0mgOD",
-	"zCu0LA9BrcHiioybt4iQB/AMs/RwwqYUVFL64QUTYz0J+qe9TNVWOnGt9sySmdAvbDVMfenYuAT/mmX1",
-	"sg9auXZdOVxJviiQ7N5VHJ/4VvH4io79r3ZpXPbN+LIWWBJkzugNMeapXhBNx+UlvDv6PTj5PbCGCwdK",
-	"w7uzwe68kGiq+E6UJcziBs1JwpRMEzAJy6soRFHXvB1rrbZ7cupbbobDA/9TX/Slg84BMjMEOTTWrNCE",
-	"aiIFYiRniz9tF99uzFHgDVzoY6jWpB/4NJ0G/W6nd9Z7cHzaO2sFUy7wl+1sfVxoNmZJeYGXLml2ySJj",
-	"NnLNuaalhZ2cf8qFKebZOdfBEbv60Th2C8P6WyCGDI85W2hn9+vEzXke1Zf4CoqXigH9QkO9QwKVyWSU",
-	"yGmp29l8wgCGIQPrThWYZlKUicFr8ftIs9N94CVNppPFxQgwL5o2V0swBvPcBAvKpZNFdVubb8lOtvkX",
-	"UIR9/MjigkVsxgDcWQDUueHY5e26SPVEJvw/HUrOBkzn3bt3FwW/W30dz+Tc7FXROVd++Y+MJqAKbM9M",
-	"7lrBjCZ0yrQVcHB2tkqj2lAzXtgGO2AuUDLhY6x4L59b11jBQT/4V8qSRV4XiGoqlnDkC8x6eLZbS860",
-	"1115lrDwt9q7k+ZEr8HAvEbsO4CFB7e0YkzYdqvXhiqvC/KHcEUmLC40+cSeC65ysHZ5VjalWLYzaABv",
-	"RELwzYXU62a5uouvNiLQ89Unyz4qz+L2X93TXvGYQf0+P++e9M567fPzzupD115SxbjPwoblEVW/2M41",
-	"SuhcPCRt2wKEsOlML7BoFXdFpppw3cqLnaof3fN/dJW670XRj9JEyWSZTgJN5oZszIXqk2uwGUOYdO0U",
-	"KTvCMNoK47r4tfv3m/Zl0r34cfq3uX50PHvwZvZg+OaXf72miw8/NpAqPr6JSiHOXCdTjM35hBlEE5hr",
-	"KluQQmXbM2wfHwzP6OnBOXsQnYWnwxPaO3crnFFdaKGLTzMWwFrSI01hZFFz9apcT6wl9JROGz/EWUtZ",
-	"RXHte1a5KHw77vLRdvo5yz7jfqsvn8YnWfzz0Ssp2Es007ys3tgZVU5/SN5ZHSjrUw4rqXC+43av0Gy2",
-	"bofl9gZ8LpqG+Qc/Hx2YxR28tKXdft2p3fWy8+cijNOIPcJMRO/FB7mjJUnYrbxBJoAUXzAptZSlNbvE",
-	"Hg9xcXzjwCY/+iWznW/XO5QyZhYQFJvKPgJf90cvOKw39wobLdAZ1zRWxuBVU6Nqx0wbLeQhuX59TQCQ",
-	"wdh/7Ra5fn4N8JnXL67NbzrlEyl5Qz00WPTIr6kqddrAnIs/zqhZnHn6//Vb++D84uAf9OA/33/stO/+",
-	"Z+A1KakYr2Flg4U9kgmZMTmzOzOLaYiAuRdhyGb6wFnt1x7r23eq5g2bGeYNhqTRQCGIzgS2QaIoUArx",
-	"/LLm125YEDzeS1zdpXpfp90uiMmOV0y+oUA4DfrzhEHDb6wXm1EzMSpvYxhTpXjYsJcz+/Ti4v8n9hP6",
-	"H0ehnM6kYEKrI/yrOnKrKSD9NjHaHNe3UfA1RqTqZF7wfe2U20J8r+kTslTK2hes8n94viBzMe5+/S+4",
-	"0m+tV7POVY16iNmoNlGkTzSAF1o7B1CtFaMavHP4JzBidTgpf3wewPHRkvWrrktK1ZXD10CGmdc0w6Xn",
-	"wVZPI7t8oVN0wPtWCUlsa68xTcQTHmt7F9/RJjYSSzHOLH9oMmorv4DlWd/1QxKm2rUjBabh9Fibi3FI",
-	"nmvb8/66ZGBcm5O5LknfMrfsNpgpZj1bGKTHpyXO5FPgMfYxk0JhstWPMlpcSfmCJmPm0v6smC9mS8wQ",
-	"vv3fIGui/9F9ATxiWHmE72Tc+KPS+8xq1mRg+H78gPqNdwkmWkoSm0ebXa46yA8KHnLfu+z4o5I3PfdS",
-	"HxTd1EvnV7zaRQ/fQSbTlj2h4kotPaDkvFzrIfmMyoOss3HNh5jRBe/Uslkw5q4V/P3AugwPkFUvfVPm",
-	"XLzD0EDEHkP6RLQlWYblJyylyuLbdkaUoGdyReaJFOMWSRWLgFNLSWQc7Sn0m6fQOJ2KJ2kcb02gxQes",
-	"oM9s6M7IE5KZuY31qbyVYdaLw5nceyr9hqn0ccT1IylGMQ/1lnRq6MBCbq8k1KeFsRjXL6FwLJ1bguy4",
-	"s8H9vBx16dxi6erObkgGCRBSIaQmwxwXQMh5Y6sWW+evcoDx/Q36hm/QcwFJNttyeV6YvpSEs/fshH4v",
-	"CIKPViyVPTF+68QIxROFhO2tSBIe8srmXq6gynws1FvBj4WE9XVmu+E748xZjoEiUxobg5hF1g2CfbYK",
-	"LDu1aAV7uv/26b5Ad9vT/ddIvIZ2s8KjEUdtHEowaaj31PuNU+9Lect2oIS7cO9aWng22KnhNidhtQpu",
-	"BgL+QY4wsFz3dgN3dkMgIyKvw4tjiJm4AtxlunepTeL+3nzj9+aV1E9kKrb1AIrC9KUUnL1nVxScuPrM",
-	"CRdjqKC1KdT4C4iG5EEQ11hzT6/fPr0+k1urJyKfvYpaYdxdy0x5y1xF+KpJduTu/Nu2Mh+b7AKCYZHS",
-	"gcAnUukf9oz4D0DYL2XER5z5cr8dm6PK+ccOyVsmNJEQAZYubj2RmO/viYjuijpcLceyOTBmTwbbkUHO",
-	"brbjcF8du9rzpm+cKN/wUKfJfe2rWby4AFTxVZT5xg3cGWE6yHP0V0HD8YjtLZzvg3gtaXxbsQWxILat",
-	"JA7ak+E3TobZi7cW7Un5CUupsfi23XBRB6vlGtPtCfJTESSUUh5ktZTLaSyruvyMlIyV8l845eHpOqG1",
-	"vCvgN50pcVHoWFgIu0Fjw8hYf/tcie9HjjDFxwLu15eLd+w0CgFIIHkTNy8h832E7psn3DRmv3AZZ4Ab",
-	"W5CsBOJ5JfXr0Yitk3X8ujrhrhUkacxeSf0I/GgOxG65NlWbsfsEOOoQJnx5ohOZqr0b5Vu/AW8ZvW+i",
-	"qGJUA9LHagUmG3lv1aeKHrxc+SmN3uE9obqg+gC64AqVZ56VyxdigAmj0V6afPt3qdJIZ4ur9MVznz3t",
-	"fvYk+c2T5P34+1fBa20jqYzZyhkTe/r89umz1jBhewItPGQdCv2p0IxgRwGd9Zo77An2GyZYT0uGLSg2",
-	"rT9lKcn+7OmKsMuENezKACk8Ulj4FgvcD8nQe7L9Gsj23bt3B1WUvmXzqqB+96b8YheO7ai++IRVFF/q",
-	"XrEjgw2baFjc/1rrEPK2uefH/gp8r7GlpsYpW90A/6NWXAXPpJ1jaBhe79q97On8m9VQMrJAANVxwpiN",
-	"jRbqn2gUAbQ7jd8kcsYSzQ15Wmi1akHpnKsJguQUI36IZqmLSINGc+Aa6vAgpDcrPPtjhr63HlrhZshK",
-	"vlYWyy/FL4UO7jm+02/ZKt9n75DDf7IQzu9HSZPo0qLAVyCPGLSmsJ5xwO5sZW0rsOP7Ibk+vDYXDfA9",
-	"W+T68pokLGqR61+vCcLLH5Y/9KyE+3ZWhn07vPz1/cczH95bKwCn0KVtd1xHmFoQWurL3IcUXUC+RpjR",
-	"vJ+YgmRMEvGIULHAfF9DCjFAm0DhZT54TpUFaEVIpYguzI4YSeuOtfB1vRo6Zyv4cMA+aCYUH8bsgIl0",
-	"ao4EOuXYZs3l1s08gn5edEhFJAWLgvcZPkf9uy/sebRIh2hJzhCWGr5aS+yiVSK8GsrS2XLwN+R2rnWi",
-	"H4z/xvqCEbgYsAgVjwqlTeBRVpouFGybnAuWYB69242s9Uc4SwtUWjj8WfoCmzz4kK/mLAYUXfLozc9g",
-	"sKptj4VRtTBTXSOJCU3MRZ2xZGTuCxwF9EpCO/vKGBjbsiCA1IHzcjzI4kw6YNkMvK7Mc8KlYJC7QH7c",
-	"IU5jy8HFiiVZJI5/4aZieXaFhcFH+/iXhfJ0SSoNkW/XbiHDxlQTmej63vIViK2bcnDoIOIaFnvhRoWN",
-	"QULODdFpIggTkTokP189ahkeFjOH3VZaQEQ1O9AcWheW8IE9q3Btbfy4fLUNyvNXlsJGtturoCNtF53q",
-	"a3/iKgTA90ysLH/XKiDnvJ3KcvIyNOKA/rCTrO38s3zaWzPmrtA5ZTshzAutkVs5UCHiWbtn+ygcb4UH",
-	"7F9OWaEED5uKUtuKchUPKTR88xIl12QsNfBreOBO6TFcBb+LEMLmAzLHjWsMUMXI3ZrBtBovew6Xvel1",
-	"hwZYijHh3dgrzC9IDP9BxHSuQb8A/PMJo0lE5Ah2esut9ZFc4agrC8wPopns/MjDVnjBwcRMq6oEQ8fC",
-	"JmJrG7HTLHOKvQqrb/wZMPfnOVL1WMpoh+TtE1ylFTVv9guu9DKStNpV06Xmmk3V0vktIuOIKW2Vd6Nt",
-	"ujmrrw3IM/rhOc4ofDlNErqoEx+Ma/7YV16J/Q7uuos6hDSODU/D5ffJcFHwY0HaDrQvst2rsl6eK5qo",
-	"tIwEMhP8S7hA0BWEiwZdqY/a9XGXhBOa0NBoUuRPcAVmkgut/gw6xc+Cw++EIZoY284aorJY52pGIWqC",
-	"XBWF/NVc2m9VkDSBjZXtJ673KTJMp15megHY1ySyA6oqcee8d9zueZ74WEQs+nHRcDZzK7fvY/zY3nRJ",
-	"nmAZIESDTFHHfsJZHPm+CNrZlSxSH6NxttIymrYW1Z3tZrd8sLGP6xcbHoDzfWT+xNyxN7axnM90gkZx",
-	"yrobEqUzTcxasn20nDpgk0JDjay11Da7Xmptlxjrcgqb3aw6IzvElh4CRHFGTASIIYe1mM1icLjRobK0",
-	"Vj4U19GySeJbaxttyCELaaqY+yW3FvgheSWNdR/eGH0Zfin8KoFtmPnR6xkEN4aWM3BubMYIM2dJiRWe",
-	"gqzKfyizxWLjzcZ2A+XUKWBmZkOvZ/Himvwb6YAx7f3UUhPPRvsiT//dqSK3a3Op1EB02UG8oEq/tP0W",
-	"Kw1Bm3u5gFdCSwReMfscJXL20LammZe2iisib1HGrkUYOTfJyeKsTglfhzno2qX63TkRw16Js3jRJ9eT",
-	"a0IJNH9skevw2nlZqjyoW9bPJuH7j+1Wr+vXzmxvVr8qCKeIMjEiSpIRTVqWPcK5ZRd2yes7B2dL3+86",
-	"wa6w+8yYO0+j2PXMRZi21D8MLdlq1vc292Y9Ax+MuS9k4JPsgx1Ub8bb7mv8Vzr0ei8VdW1qdElsAVS+",
-	"msg0joyBiTFR0OWmPI65u2jkAqQamTIqFFFazvoZ/M2cx7FFiiBUGAmWsOVfdFrZV+9HuQ7Dyy1ke01A",
-	"ZcYZOQ3VRcWSNP6Si8TSfeLiRN5tfVnYIHQ4Z83MRPX779OCrNjeeNXKL3Gkp++wl9eAJlHGFO2XDp4o",
-	"LkJGOudn7d1+UrHv8crjcGMrrYWXy/ohG9PdOm228rFlLY0/Nqfllil5G/ZX6IO8tJOGHWadf+vy/2IT",
-	"5WUK3KM3P+chP2i+WdJiPYEk6LURylRow47mDsGjfnM3dT0WWzuvd919nqNCt5jMb1noNug8mJZVlTaq",
-	"QOIt22/drsiJ/0wNcS7QshrndPj8cAt6dMuZE7WLXroiPqOswCa8oSRaUpUvwOxyMCvX2N0c4yXmZ9du",
-	"/bpu7+Sd2JefgDO27/JW7TWrN46JeTOEKWFMiwwXLhBr1pLIuVNjLW2ZVZu/YECbkoKpDQFOtLXXVm/R",
-	"Hi9pt0YuV9XbrBv88qe9tsPu8n7x69zECom6l2Ub13TcbwvM1uuQVZkzKVP+LTsaLkBxWWBv4rzvb65J",
-	"OT8i2vIeu9fb1X4ZG0FHqlFQf1DOD2Y9BaCXZ1rjQ8JHRg1p5T4xF2k1g7P8rjo78bbTb+olLEdE8ZgZ",
-	"QVht9gmRXBvxZZhcCRlnS9WfB6e91epPqa//CtPLhYbvSn3/V3FqCBPbDBD7IfOJdJ9gPjJmhfOAjq1N",
-	"7JmJCKy6wUwqiP+q5e93VOYuqiJKSmH+CydsVZLTc2LMRJVFdiKuQvPHodQTbLnW5BIwlDbLPE/Lb3bu",
-	"pHIGKjBT6A21mjrMBsKizcyHRDMBGnDWGQstNynYIWkbpRm1rhYZQvNHC4Gq0ew0c7o9CJEo8qcTMuUi",
-	"1egxLau3fyaxVEztgM6kGDi/4yqmJa7swCoj8l7xyik076yXekoLK5K1/+6W70sjH+S+AMxrYR0jcI0N",
-	"ZfatQgyOajJksRRjaCluBArg3nFtVZkWuMqN7VTxn1j18wKuGtQOEFicE50C+NcsYQoZi4gQIBoSTYDb",
-	"qomci8I1HKPPXyifw7eYorLcTZONtNxiYxZjYw3rhRsLYYa7VnDDxUoDDK/iX81IY9raDVqdDWnHwZys",
-	"S+GKnoibp6Ot7/2YU6HVIMEkvWXckCskNZjgz8bjyjWH9jRILd5EWKDd5+oSGm9FY8/CCr92tLeN652L",
-	"wSyR44QpFeQuW/C+P2M01hNfrMNobOZWxnzE6kSvGteNgnjO4njb5cob0NpptAje1/YY3+vbzmdGlbpM",
-	"Y29MzYgyJ9lCqmksxyn8oqCA+dSneIBQBJ5PfXzLkgXBPxeNeHIj5FwZzQ3aSEJEMUE5Y9Tf0Qg0Kh7H",
-	"IFmNeLGNHbH8DntS6glCga2lH2dfjigIZU352KMphyVIBD/lUQCcBUd1OJHmU1C5Rw8PeV5Q/mxHRdQU",
-	"mrIkbNPFjb+ktDo/uVnXGHjOdLUBb94loBbk7/rijzdssfYq/8oW63LWfI5lrqI5AO1gIaBmmMYxizb9",
-	"NG+stpGSDV+2f8xI9JBcaBKzQmv8T0OKMuFjLtZ/LA6/awXpLFqZQzQ3Om3ENYsgyWVr59M9c68MSdkD",
-	"L9NzJizsLuRn1Crxnvz+lO5u0R9S2I6lzPGvzOMxNyqCghvvmGGFoE57a/Lur04bLX27vafenI/820nE",
-	"QugoPWR6zpjok2spbJqqHI2usaQPmKQ9oK1j4nOOXeTDieQhK6+2OR1nfQG2JCcHZmR8BQLz5l+LXP3d",
-	"/NKXrzv09t4ySafKR+oiXTjRC5ZDgXLJM5YwQuM442ngPmEfdIvQWEmC3kT10AmzH1SOzgMZMOjRsSyW",
-	"J8Y+J2aFauWtKK0842y+iHCJ4EJp7t8okVO0fqBXNThya10kbYUA6K1ZH7JtaC97h3VjOvor1hXVtCgn",
-	"fTQdkz/9+OgN6Z39ubIAT/9581AbMPenh3EVurbWCsLiswLHrqhkK9g9us52my+6YUbPlEZsDd/rS2Bi",
-	"TUFMCFgCobrTN0xzg2ClN166brJRK1g/RF250+hOL6Un2aflO9MKGsTUCxnSuIFKSqoP+6DR+4N5citp",
-	"sKngQoBshSiAWWwKV8BPqa+FbfSauSr21Pn1UyfAWt2sjiFjrNV9CRmykUwY1G7JpPBH8G7vMhq77e3J",
-	"v8t3j8zp+fWHl5DiVpf6cyOULHluokZAOK1FYjlnSkPW2GY5bS6NalloZ22t4WWT891mFtGMTNcu/XpZ",
-	"wOipB8aMyZ6Z76NCIl3LNuqwUo3rzCVtE+2yXVp7p/E1a2/sFZb5VxSydt0C+/QJLPfPR1HaQjP47BbU",
-	"hswIYM3mWOAopi3Y9Gv8NhhwvVqD8xKbW0F1t3xEmLvq/abGhM5mTBRc1obRW+cK8J6JERRUQRWpixe5",
-	"Okd0RsK4rEmni+fEsp6atq42aKwqa6vFUikQg69nTNjuqNsVGZp7BwsExAd0sWpJhuyQgPMMU5jMJ83w",
-	"ifX7sHV1zT0c5XGmhCzNAcVRhl7qJDBjAu7fdvv2TM7NPgFzyRxu/h3rZ/n91KIOYByUzBJ+a26EjRNb",
-	"n6Jz1SlPM+NKVAPu+wA2wJ++ZP7+A9TTYsXCyBkmzidFLtkMa53N67nIomvoNbR4jrwI5Zh1c8PAnQML",
-	"Qc9oKwO3dvnIm4YQtgq5yBn+dWWIzo1bK38O67fRNsXRD4lgtywpgcPaXNe6P3XdFC6gwmIO1y1XfMhj",
-	"rldqgL/kIxuJnBXbJ9fqWNjcXn3qEGBYmDDtkkHzQrcy6c3yRy7d77njTqjlWbBUT849o4lRc/LKRJ69",
-	"nDwHesJwn2WvIXuI1ftSASK1/YcLS1ZZbBlSoFfGFBjxZJCXKQ8O3n/sHfvSgqtqoP0w913v/fufUC0b",
-	"9B1bolD2E9QDlzTUjTnrkswTbliIrHxy98SbBbyknGmNB/hJLL96tU+cmhVCrYK9MUW9DnLGl6h1r/Nc",
-	"oVVZWCVIrwnHmh/3njl4baOEzv2vyWnUszOofDq2phhQm2LxaIuKWXAb4avA0rRYjru0NO8hUncfDd48",
-	"mr2xWK9lJFpnfWkfShWuvmv6hgL4AX6/DYIFYUyV4mHghTykXOhMPvOIqT65thMA7CRhEXBUTGlskesZ",
-	"FzfwF/MP8icjiBMW/RkG3XIZM30wjFOGf8FZf95aUcxWbl4GeqLZZmN5bYtEATaZTci32oCxI4fM6DrG",
-	"bmsRJW0glSROp3C6gYUvBUagXZa/ThNx/9K8RtdHeXl9u/aCl5bM4jRLG9jeJdJU82cW5qW1nOD9tgfk",
-	"znDRKMvWxo8pslfovZVniizJLawn7GmX1pY9mSWQYTunCy9HLXT58mHwOKqY2yZwiBYeEaMh/+nyySNy",
-	"3js5+/Mh8TXabKwZXwMJDArVIVqtKY+XWn4synL5Shy354vZsiSRybI8i0RCFYhV7+3nt2yl6nCB/1jb",
-	"aWC/5rF568pgTguQndZJ8gYRIJSmXhKBaJRMdTWo3cLyaqtNraWD2Jne7KMnXESq+Pwspi7HHnNoZTg9",
-	"YTpZrHKcIEItINkDHa7nIblneUdDbo7Z52dXV28IDljOmk7Ozwvv6bW9b9LLYCdrjijNdcxWXI0NEx38",
-	"VKAtAmBV0CRsxBLI+NPSWsPZgMx9V0eDaNBWi5wZ/uq+sFCcYNlBgfpbDpKhQKpeVl7gK41+L8AHUFKA",
-	"GYPWIzIzBbI/89NFbMZE5Eri3NZuy/xpDMlZA8hsg/jhv1Ie3uDPgznlGiebDx0g8kSE/urBlIrFwKJB",
-	"wK4AEu7A7gWsJzY0yaIBQD3mQ6yyVQX5BRIe8iiCSI6QWCQJfzA/jKAVfSuYMj2R0cD8ihr1B6OemsZs",
-	"gB5385eFTJMBlOYgHMCAq0E6C5DNDbK0OfuzLZLNnjPGBeIPeV6GefBEKpe5gEUt5pdZ3QoUxkN2f1b0",
-	"ghhyxT1D5y/UpUSLgfl1TJMx7kiGZDmYsojTgSVG1BYGozTG0JZ9byl/BN1I8HtpG+cUTiWFMbMEmBTo",
-	"c4MR5TEMsl84yG5BC/oWYkKHq8fJ0Gaz4oxBKm6EnOPJ2kaa73NyR8HjDb0VsIYa5Z7Pf7hEHpefw9dM",
-	"EAPMjYYc/4T1CQXIT2KHES4sswH33J+uj/Bcrv8M/tvro3+lLFkc/ff/+t/XLXJ9NKN6kv2AYJTwY+ZC",
-	"EYWC3RlN6JRpNKAKCz/pdFc6GOxHZCxqCQ+6amCnxZxK0FPyxJQd6VLrZ/5hcjgF3MFIghGw3mmuKSzN",
-	"qzBLw9DKLkTnGsJwczlkZUsmf5xAKr5kxUk3px2tPOOG4JW5vUAr1EIEDhduVzHzPmKbKqgI11sGBNo+",
-	"2Wg9F40RrwuECaELohizHGPvqNmpo2ZnjhcvquwFSeTcwpWeYjXdUGqNzkQtZytilasyGN6GMmlwKjrX",
-	"gCpA7OQuxixW7C/XtfnjUKzrs1SjhM49N+8n8+tNgRa87ApWXn/BU6uI2hx3B1py79eBTtQZzLm3lk0K",
-	"YCGATrS713XXeF13B6/zoCOroPzJ5RW17PH6iPwto17sLVhtTmgIgGH00B+UUXtWbNvKTB3z2rf+mLxz",
-	"+Cg5ZYh3nNVrFf08o4SBxUTL4Y2cb7y1OYlNKfJ5ZMOCiZRvhDNy1PJkMtWUTbaWNCqCqi/DpmsFoBar",
-	"1eVLCQLxweDGmMpVRQ/0gKF5U1NlIWK0PJJpx5VT3+uLsH/M9NFEjhM63TjHwvLz3GjKDy/bOT/xF7er",
-	"uZbC0QmYfuqQXFJtI683bKbN5YYa0oRBwwFjJlug6IekbVFXssA0LAci8CNPmIYKKRZTmaoBgBwPZiyx",
-	"ien15Vl3uQJvqBlSCOVjrBLEkzSKUxQlTK3g5N1O76z34Pi0d7aK3YENOVxo3+X40fwaOYdzk5nhu3o1",
-	"2o8DDATj/mCdref4wDSDnQAkaaMnms3C8Z9scyChbenBYQpddmoj1+AHgGp3tAqjFTqjv65Ql7POzMut",
-	"Rrmr19vH4T5MZOqxdq3SbHR4hJX9VAfiHGXDNPFZJtk1giuaHYRV0gUU2Dncwh0uZ9O7/UmoZE6XFcmD",
-	"nJNijPEQbvWBmYzjh/h7WBEywjAF05nrXS6NizHskiUIzxXHQY7TqM/GAYurgzcNqIgGY39JXnWR9srZ",
-	"FdpzRZSzxAOitvUyK1LSR3jV2+FhX77L3FomqJYx6TJjKkmSCjUu3WM/efhFvHaxxW1zEGsYlxwwHUqI",
-	"d/Xi5g2K3j0lyv5mAX4IhIsKAMIhuWRRobFFjj54SN5CXZq5sDxiQnOz4haYhpA1UFSwS7BHPgX7yl//",
-	"ayxkOUWXaN60XEREzyWYFWpj9FVwZw+SrHnK0uh7oc/KXWs9d4rNcfw0zhQLUj5YJ9ZZ7AZRmdoIiODA",
-	"Nm0yL4Cx7wSVcRkKeWXrQpvqNqr2qJEg3xfO9w4ouDvcW2hDsx5iBGTk2Qr5Si+Nuh9gzR1aigy31QPF",
-	"Ldds4Meafw1Z33CjE8YKFnopVfeQvMVcRJklabCI0NjmkmwIUv/sP/768tWbg6tflsHVTxebI4tuDkj6",
-	"JXAyPwsSZj2TtyFl1/kGl+4WDLIuKS/wEUJya7NduUtq/YoQdxwFd0URP9pTob81WuS27cPWBXvE78nQ",
-	"HtMkbohS3ZjbpCY0Yf08ZIh31bZBsszX3jbfrTS3F3LvjTURL7CJUUZyWS2HczVYzD4osg2L2uvqlJ/N",
-	"t2vrnO6ao92Dr1h4eJ1hl4AWawdeAGdUFkQRL8FK3z0crT8SdUFmLi0kK4jasIaqRQSbb96Hwl9RVb8w",
-	"wCDDNFEyWYYHDomK8C1DNuYiJ6YsTUPh32tk016vaGnpxhaBh1xWap664cNxtrRs/Q5akpiXc67z6UZk",
-	"m381qp0bua2tAsCVB+7LgjcphEf0qJ7fAMjW1wCYtZbJk3v9dwOxtT6mVrNNVS5w2bTOKgff1NILc+Ty",
-	"RABiGtqoQCNBV4gEORwTjNVlMEjlXELEDxRs7h75SmqMJSP2g00PtEmoZLiwyEt7MM89mOcezPM7APNs",
-	"YGnLAPYKvRIViSQX421zOesyuxVY2KOBi0zbbMT3sLQbkN3b+uIo1nKWi+kq2tsyG9r1a/Oo6F9d59H7",
-	"tE+u0wTAkHthkCzyNiT8I9wAGMrmDTHTjNAsUW8k02QXVTF0sQo6ENiLA/IRcm7XFNssxibmt4teWIUF",
-	"vm/cyCbzAP9YZoweuPP6JibMW3EAOFLLDyVh0Q8boDogHazEQs8B+LdYEk7e+apq8Qyvg7pwVGkinvC4",
-	"IdcWMqbSBEssUqXJsJRfMuWCee2PnwEo7yW7BwsDXdGoayv1Q2AqXBQf26nlbn1JpALcjXtgFVy47jNG",
-	"t7Mcr5VlK1cSRLJ4goVDcqLac59WuN10sYHRGr63bcvld9UDv/YcH8H/0pRr8zSRcwyOWsvB7rmtiZzJ",
-	"OIYSdrvzWAkylkyRIQ1vtq4u8qZ+/VJyNjUIAJEnys6NfYgEQW9Y2f+NSIoiXli0HJ9zroTWAy4IIBaQ",
-	"/J4LDmcWpgnXi7fmTIowIlfNGAEZOIDr9kn+dD3iyeC//9f/vv5zC+PQ129ev70iR7edIxdRBTgZOHqg",
-	"N8AZyOlvovUsuLuDuMBIViru8bbDu5/YpryUXMo5mSUS6ME6NOEpqn90NOZ6kg4PQzk9MnKcC5rIeeGf",
-	"tYz5IH9uIufEGAXYDct85lnW68yczKkZofqZewwuVcu2QzQD3AdDhifkxR/+Ln4XrxGhxKUz/8mzQ1iF",
-	"fMPYLO/m/LDQYdm6N8jrAtgJxtFvmLMFMa+j9bsArzdU+gKl5K+DBR99tIG2uyNYOep3I2kETG4r4cyn",
-	"j70Tr+GzDshf/mI0dPWXvwBnuXzyiBwfH5+3fLEvFAGCsUihucIhJcbemFqQAp/+PHLP/vnn5z+pQ/KX",
-	"v7zgSrtfzlxm4jWI32tctDEuZ/RfKSPXBRfjtX2kzYx3j7imM8hmM7RgTsP87d/+qaS4PiQ/Ab6pUWuu",
-	"zQ277pvzKJWPHZJrKB2AguxCYiS+6h3CuVwf3XausS4HOTDcZBpFLDr8y1/I87EA6w01DqhFp3HKFFnI",
-	"FGo0pAao7EPylmkjC5IbFv0uCLmuWSrX2OdsbFQvXMKzxxc/mS8FDBmQt+ZEI2nI1iWRuKKbQ3JhnU5Y",
-	"BoZXAcqQyIzqCZrPvfaJpY0LQzBmWyH7MGRCscKNvZjRcMIOuoft2hWdz+eHFP58KJPxkZ2rjl48f/T4",
-	"1dvHMCcv/QhK977gfO8HncM2DjXGEp3xoB8cH7YPjwMwQibA0o4iGcI/xsxbr8EV9jSgoXZ1tGNWSXLF",
-	"hFAuxfMo6JsHuXa+rituwtRMmm8wb+i2246JWUwOzT7oo4megmOFfaBGk4ShYKq/4MLmU6TTKU0WQT94",
-	"rpU1442uaZYANBH0g9/Tdvs4/D8iGRruScxD4VfsdxSmKGBX6keuHTGwXR+2ArrTsbIKFvcIjtO2Zmh6",
-	"vh1/BIPd2LtWcEk1pp8ewP+ump4Nx9GlB1y6fndrPySfUXmQYnqDh5jRRq7DCS2fBWPuWsHfD6yyePA8",
-	"WvkmHPk8wjPpIRH5ZmTEdvQcKxCdRnrXCk7Wm2YrCmHC8eoJPxdKFFeD1OfzHAhBUdsI+r+9bxVI/ZJR",
-	"1IGjyp3S1OihvxVAd+9agdmuWE/+s/FCX+ScLpZiTKzPeZbIkCnlON+EamDjAK9ENR1SxeBv3ttumz+s",
-	"vOZFUfJPm8NTvO249kbqcUOPntlx699nu0LPbX7uzKv9Vd5f5U98lS/UDZkXDE936YzeEPNbVrjUeBXs",
-	"nbbS+3BBUUI2SGqWC2pdq20xZvIw5bEGG8R7jR/Z2ZtdZLeo+4lt+4l9AvrJTmV11ux9f8n3l/yzyWsI",
-	"qFjCbJLVAH+xWlSftI8Lsb9MHLuwIBiniZxa0Okp5r2xQlUb0TKOIHfJ5rLVrr5ZtLmu6v5CHBsurRLh",
-	"lzBqRwI8pGJ/ufeX+wtIcHfHQirIXCY3TRL8tnOE7sADrEMDeFLpS0t7/CFD3rE5heZqu2wX61N0dZKY",
-	"iWETTaAgiFzgLLMYxCDt50lOOVJuLBEW68ZOFmyOTlIC1XItkioLDmhxd1zVXOKeAsnE/MZj/mNK3k8F",
-	"T2kryBBGzNb4DyIfAuWwwd37rCjlR4kcZQMuVFtEISqxlDE9apq4Pq9a8givgoJgFkXkkZDGcQleNihG",
-	"AXSSsrsan+5suEPgX8NFrtyUi8LY9fehDOzb5ElBGnaBntXguq4Gb1fc/oXETVo1Lxu3lxCfWEIU0Jh7",
-	"SNYrGX4Jywvm9VbPeyQj9tjCisGc89VzrqR8ScXiJws9ZqZ11pBJhoNdSfkCsLZg0sk635Uhcr1kEacO",
-	"rKbXXWOh2Unjx30TorYSX/vt/V3r411J/j6SU0a4sHEMYmGKnMh1gHCZzK1EZZbazjpJzTOHWDaKLbIg",
-	"QnNI3oE7H2tOrHPd5vzMKdfXFdk6YXFEUqF5bJFXICwgmPlzFsdO8o4NeZuGh4RxEPNGrc9DW1jMh4t4",
-	"Pjp4JQU7eEl1ODGLIKlwKZ95Ct9xu2c0AVf+VUXxB7cAAzQSiKW5gjwIvHjtg6dYbbmZGDeTzP1vrRx5",
-	"YbY2L0RYOf4dBTa6ctzzkdks2Kt1hhf0jvuZQFiK93RJIkZuCBXG3rWCuRRrTXtnx60vje1wrxB2SdS7",
-	"kqmPr+hKeQZj9rJ0C1l6vI5weyX1SxnxEXfCbSsL7ZPK31dSPwFcze9bpoHDSCYuwQBlT0GqYfpsk0w7",
-	"glSMQ3U7XirdMGED47c81GkCgqHTbbeNFDg9biPOpG2povh/WsEBVW+zhN1yNscuQhFXoR0W266+mfY+",
-	"51iDbGP1GIoHMWpz283AiZxDmwJNIe3hMQ0xQdI22FcTOmNkyCBnEuRTKGOZJnkymPsASiACDr+nJQxe",
-	"DtY4JFWA1ERI+JJAdc0StJRR1qKdQuexh2aTIJcIMBSxdnTIAAskYi7Kf35I3lohOp9IiJZNKdbzlcCU",
-	"arL0DS7/U4pT/SZerDPQ9RT4cqKUT+mYHanb8b99aAgjPI7Z1A7O78wzpCFb8FYL/6vbMfkwjYX6998h",
-	"qcLmVMyPIZ+i2263zSt/D8icR3ry778H5iL8HpAJ4+OJ/vffg9Nj86Mh+h/lh3//PWiTNl4W/EMiY/bv",
-	"vwd8Ov492GVWAVKGsXcVuTYC8hpK1VSR7BGmwZMUuRfieyH+hYX4Oha0ZX+PpBjFHPNVv2Ph/xMUW20o",
-	"8iErsVHcQ4M3LGOyeNTKVnUYQQkGH/eJpphjb2X1qQ29NYXTrqyxbLeWGlT45evz8qwzagMvh7fuo1Lf",
-	"YFRqb/N8erZnbk7WJFnlmFUeHthqCJT9lMiZq0DF+n6HM1lQmeIFdk65YQqaPykmIou+AbXIVvOnEBBz",
-	"PjzMYEaDRc95yPquG6aLfGX1BQVLIu8mWWarM9vV6hNy1R3Ey2b13ltL2WW1V9f6jLM+8+6ztvJaFUfb",
-	"VLwYEgCx5rq9L923p6XRX9Thl1m9edP1vemwl2seuXa8llx7yz6t4WBuTMlq+AKBt+46UcU4nYonaRx/",
-	"ZzK+JODfQD9VYluBr2nXJEzxscii8X65/5TfsoIbz+Lb5QglLcBmEAtk+OQnWZL3LrlGYN++urjGNXzi",
-	"eNfOAk2wWBatF2kqDt6dGGlZ8BWusrYNezGyFyNfrRi5zJnMd+qDqkSfzHasdEFNZKrYAUBcLa9AcF2d",
-	"jE03KeBilYwkcuH69AM6MdfK1XTObbNL7jB4H1oYKwiuWGQtYPYwFqJAAH/FFbnOW9Jd+91bANR1mcZb",
-	"+Lh2xbIn+RJWljnlQzdIlHaTljmnSr239g6q74UDf+cxdg2tizKWVGB2+HPG7BA1Qh19LGBIrUgeA242",
-	"ZBMuIqzaz3An+ohHljV9m09khvSHqdpZaYfDH+datdA6n9PEApqVErUOyQspb4xii74qZKM0Q8KqxZyf",
-	"w3o2Zno4zfZR/GwsEjcvulrWFDhjks+Lg9dnk268lz2WTrPYzHfPKve+/L0vv+rLl/IGbW5ke9X6dMtN",
-	"c/aKtmojLy3g9CPKZFYX4GVtL9kX0+XkXBRafi5lU6/zoRsUUBQnNShyccySH1Sxb9OeSe31uT+4yUoj",
-	"IgX7AXrrOdIvcJwpw7ihH1H6kXUBzi3kngUDFxGJGb3N+uErbcxUwebYIhFg0Vy/Hwwomc99SGQcWfA4",
-	"AKcCZ2QM66uzq9RiBn6Jiri0jle4lGNV8Q3XZ1v1mXc7gD/cddwO9yNal4H/XB6+SybuYM/yeJzdlj0z",
-	"/44q1vZlZJ9JfDyyOKMgQIRtt+c6xValSKayuvptqINujk5Bp2xXuo35CeXSbZbVdxfKtokcuVaxfShw",
-	"RfA5LhC8HDHHD8nrUQ6S+IOyJdkoj2wbklsGJdpjKaPlhdmPsHJuN3rzpqXHUb6EVWy3sNoN8qyLkxpL",
-	"rvdlxXuNe2O3wHYlwt8pp33BauyPi2X1uhmbtWwiZr6GzldZS0vX1HlEaByT4osQG+ehReLkIozTiA1s",
-	"I8Vr2+N3ZNutwMqQWasbRbSUWbGRcJ0Mc1dEpq6JBQC1QjQLuDhXJGEjgM5w7Bs8toDY2srSr+fVRrBM",
-	"RL5EhFt5wxwVbe65hS+2jSTv473tLQE6Vpm0IULiZux11r0D4o/vgDBXE3hOlN3POlNrLanPcJ1Qqc5a",
-	"6RSgT5xjr0VkHOUN5kjh4ukJmyoW31pQHowDoSqTdVmqB8C3ZSe78pji5riGfGtofjaKvZnmtyz0bY9n",
-	"z6f2fOqPr39xrM/+QS3lUzXl6+gj/sNhpqypiLmG9iUWlr8bNLIWobGSbgi0v3d6l7PHPo0KtTHLw2n3",
-	"y+dcpjuZT91rTvv48j6+vI6qZZnICv6FfUeaAVWNkThjIus963rgIatyABTYKqRle8lgiyvKddY/0I62",
-	"OlkRHArai64HDWWsR+SCU4sGxRMbRzLLsJhOfWCRrq4JEUIUKJ62tYpjiNgtkmNjwjh2X4i5RRw/QDXU",
-	"/C6ucNs25ZBQx+T6uO4Ms+kqTcRnLQ92n7+yQtgN3KBIOJ/SnGi010X3uuj3ootmKEeolWrHeHwxF9ts",
-	"aBXQQSHSQuwUgOMNaZIsWjkEAjaiL8GsRtLi/XHtZ42uF9IXs5eLe7C8HtcN3KAQF6dcLWb7XPE9m9rn",
-	"itewCTJuAiHfJhD/QpO65rDwS5ugLdi8EfGYZ80xHOzxK0kSNuZKI1vqZ0BjlbzIag+8ko1ZDm+WeZxR",
-	"ht9k6VOfPSWp8Pp1s5Je16dsBkhdm+zJTcKS0jHo3HMqoN0gGbJDUnDdQoES9jY9DO6Pxi1LWNnr7MJW",
-	"uUjrIHJXaDTrtriPju9TmPYpTF+LlLJ9TpFJ1VNgM5FUE1JHH+2/liJiQ0JmXrQ0pQuimAOTRjHjxbbc",
-	"UpjYeZ+3en62JrfdnM+u1fNgr0/vHb57h29TsaZjM0t5mtPEm7jYc60cSmorS/FULRKbPXO+AEmSVCiv",
-	"D2DM9Fv7ii/lASh84lIm5da5PpPKZ3iZlH3xnkvtrf7vhunMa20z+VLDf0W8yVyjWA6Hiz6ZpcOYh6XA",
-	"UxZToja+bTleC+NBWewJGrmbv0QQlcpyvSH69EraauVQAujh3Cza8DWRxdbnWGyeMFe9pDRNINI+5QoC",
-	"7RAkwl7x5mUJo5HfH7ploAimveBKvwUf7Fo6nr3yKwc+gub1n1NthBNdyY9fwKgNC9Kb/LAX2HRdjvYR",
-	"oz1T/t5csSXWWeDG9hfNCLHGRIbESmCQhilil6NCDJ8LDPd3DslFFmYHrokgspRchzFnQg8SNroGM3ho",
-	"VCNh8eT6lQB/juKR5RagSxfyosD71lqBF2tGITrFF/LIwss38ceWJmzmjKxMrTG+Z3JOtMSkDXuQTV7Y",
-	"PoT6sHsX+CwsZm+l91UG3WupV7lctEzfvb8z12anrQdg8q44eJcAJnt/7V6w7KCayZDSNwC7epnG7Bcu",
-	"44z8vtdEi9cFXumTliXT5egj/Hd1c0QUoSUMP0x8wzQ3yHirNEhc1hXRPhAT7kqtEV3JVuG5lZ6H1YdY",
-	"cCxAgy2kzhmJft+2h9vJYZj1XTY+NGbq2oLvTXHwXesPKDX3+LX7Dkp7r/+2bRAbJVgjss8VADwqnaF8",
-	"lwBowdmPrfsxzxp8XVTYFoUeEEaznCHTcyM0YAqUqFiwxXHCoDEdJIe4KmcQQkMa3jR1JLlWTBvGpXI5",
-	"ydFFB70FRzJpQg365LJoZxhDGxmQP9enbIo0tMqIvLD0YCw9t/15N8lKFz03wHcsu4YgYtH6OJePo08E",
-	"c5klyAo2z75+72DcI7PXpNQz6d7zKXDZDYHv7cxvDkapxDMhPWhjy/NoljDFBAa5Z6mvcGtOF1bustGI",
-	"hZpQDSmt6NXVPLxR1i7Mi6EUXRizMwELMZJMESWnDP2G1jdrIfy4JkzYhNpaZWkOzYTgbIknj1Yx/cZ9",
-	"w9ctoQsrXVdCv61P2STJwDPZk3KLelnRM69Kh/QpxO89rNWv1ODci9p9E5QNvLqxVPvM3c8rNd/SRSaT",
-	"6JwuStklVC8Vkwmb5nZvIyKDEV7GAsVklrltXz/mt2yN7lfGGIgSOr+0r/qEwuwJF1xNsB3V5837hR39",
-	"Ee36p9DmZhXzv6rN2EuAvQT4xttgwQ3ft8BCGBtCRe7SA/5ZzvvjzvOYeoslmCBDqSc2njShtwyfFuVw",
-	"4egaZGMu1CG5MH8EQ8TXlRCdU6UVaWlbdFnMMKqsz+aDJjROGI0WFgMM5qBTksRUs8QPRQ7DPgOb34HN",
-	"UlzqukbLhWfO+jzbP9vjWJxzNcEczqIDOAfyHlkhB/k/3DqCvzJbprUXiHuBuBeIPoG4N4s+kwgGhlsN",
-	"pPkkcKNxhNZTYwF+DlU3Mm8yox/mTYRRLDun4iF5Z3u0OTAoK2C5QsuKasJ1HyUxV2QC4UoLI4x5+BgC",
-	"rCagCMYilNuF/nB10azpDTPU/pWLZbfMdUXyVWX8JhKjOtPfUETOLDKqbYS3dxHu5eF3UCm6jnQz12cv",
-	"2r6cdQkcCSq7jIBAMaIl4XoTByAMsO3zGj2ALgdmPpGuoRXNolq2ViyWCtouH5IXjN6Cx7CY5uIGFKoZ",
-	"pIQKiVSY24tCcyyZIlJkafdZlKwF74Z+ze5bH9pmzRZMfy7TGMvdzAO4hX3F9vT5mtbs2A8f+Rnl5ToI",
-	"rwVAyZiN9J6B7w2anRo0321DEfCs1VIMMs4JT0tu3f2vXsy8sNfcyDSJg35wBNfaPqk65Q1U5ILHRhiL",
-	"pJ+DEBimsbR5KWBa5xOnzDPlnbcBQBFixc6Osm4y1UdcSjlVtqwp6w+dT7TZF/V5j2z3KKs3l02V4hNc",
-	"/1bPB0O0qQWND4Fh2x6K8O+sGbV9DJ5R/SGvBSt6zawBWJoItl99ptW34bWYNYovNk8rzB+jf8q/91y5",
-	"2urhojAHG4L7jzgrDdeKxaPyQhFQoTbtLR9jm5qYj4pLmzAa60lw9/7u/w8AAP//",
+	"7L3rchs5ti74KhieE1HdvSmJpCjJkqMjRuWyq7zbt7ZV5a7u8lBgJkiilQTYCaRotkMR5zHmCc7vifk/",
+	"77CfYT/JBNYC8kZkMknRt3Lu2NFlSQkkElhY9/WtD51AzhdSMKFV5+JDh72n80XE4N+XYcjCH9gtD5j5",
+	"USXzOY1XnYvO1YyRRURXLO4SKkKizc8zKdh3imh5w8Rhp9u5pVEC4xaxnPAI/hnEjGoWjqjuXHQGvcHp",
+	"Qe/8YDC46p1fnJxc9I7/3ul2Qq7M3CNB56xz0XkZ0U63w8PORafXPz/vBYPxQX8yZAdn9GRw8CDohwcn",
+	"7HRyRh+Mz4Ne2Ol2brgwT8+SORWdbieSATVv7yyizl23A+vrXHQmPB79VVyt/nYqX/Ljy8mP4U/s/D+T",
+	"k78s/t5fPlMPXuvhi6D3/pf5YPzr2b9uOnd33c7lNGbsNZtTHcxes38lTOnixlwKqWcsJlM6Z4RONIuJ",
+	"nnFFpGBdkogQfmZEMa25mCpClfl5RWjMCltmxo/y32w+t987OAuHk4MHdBAcnI7PggfhOetN+oNOt+Nm",
+	"HN2yWHEpOhd9WHAScv1Y6JjjiRaPMKJKExZyXXg312yuOhf/+NChgYapOuaZTtf8LOPORUfCkcDnwaHO",
+	"qJgyOjabrOOEdTshm9AkMmd83Ot0O3Jh5jFzdsyP8LvTXufdXbdTJoR+76Jn/t8QwphNZMw2vWHDC9JN",
+	"POv3ewcn9EHv4Cw47h+ch8PhQX8yYMfhMDgZn5ovumFmZ+bylo00n7NRxOdcjxQLpAhVp9uJGVWwH6+A",
+	"9s3x3bCQTGRM7B66zT++e2e2/3sZrq6kfEbjaekGXZKxDFdE3lqKgFcVjiGQoSFa89hISzmKYBLz5Zry",
+	"qHPRoTjFjCpCNZlLpUn/9PjBkIxXmpnlcqE0Febudo5u+0f2GuKHAO1aChufT07pySDsBw+G7OzMUJOm",
+	"OlGdi2H/uNvRXMP1MRQDb+TmkkviFqRXC3hFKAP1P0rLNZvwSIbs8fsFj1m4ToLmK8mSKpIoFhI8cd82",
+	"mP+MmJ0ltwlwu2ASrsgylmLaxalkDIuUUbi+EyGwtAPgBFttR2+Y3w735ohpRYTEvRHlHSmsHPcjSubi",
+	"SRJFvu0wf4MzFZJMYsbIhLMo9G+JeXY0MRPldsROMVyfpNMFvmKmoCpibNG5mNBIsW5nLGkcmttzeHj4",
+	"6+Ghedvh4eHr9F8Nfveu2wmoGJnL4+7oNvzLsCI7+EMtU8DP61wMu505DdlobLYuWCSdbmcRrToXp91O",
+	"LJfwX8Vhn1YsiuTSsP6ITWk0whkMs+h3B93j7kn3tHv2rov3PmQ0jLhgvgUcwwLMY7Ey8sX8X2B/Y34x",
+	"hP8zv1iN7LuRWkUyHxtW2c/WuJBRNAIOOjLMtt/r9bqdmIobc0nsqdgLE0ihYxlFZoYOSt0qKVmSfIuY",
+	"KYZkP2Mxg98ADxhtI04VM+fR73aWVGg1ilH82VXemWXOKRdcTOFLBv3e8dAMim9ZjGwUPvDsvNc76w96",
+	"D85PTzNxBacdaRYLqtlowuOUCpCEArPZo2lMA5by4YvjnvtDxG6Zofk5C3kyN9SxSEbwJzcBEyGc6Wgh",
+	"FbdCAv+CL7P7eQFfOZJxCJtbJQLg1VLAn2SikfJwwXfAJuIq5eb8oj/4e46VdLgYLWI5jZkyHEgb2VY4",
+	"lfCgNz6jRlaxg/NJf3xwHJ7QB+x0PAiGfTNiZlQp2ECgk3+86zpKv/iHEXw6iUVKgYmgWjMR5qgrlVXn",
+	"2cASseG1KlHaf/3f//X//tf/81//Xy250SVdVZLbeXgcHJyNT/sH53TADoaTk95p/2zw4Ph8mJLboILc",
+	"7taYuWFp6uiD1ZjujvA2bsHUB4M1pg4clCtieWuJn2dsF9g5qLSoJV8ZieJXDFE/JoGcM0W48DH04dXZ",
+	"X59/3/vbXx4DPzcT5q73dwqngJfi6x7BuOJrQCIZjcRoFYK910QzQeZcJJqpjW9FOaVGHg7cHwADzN7+",
+	"jHs+Eq4TWXI9I3opCX6FqtAvm1gDQRLHTGifTHGMK+gdH4zP6OnBOXsQngWn4xM6PHcyRTEmRtUC5a5b",
+	"vQzz1PFF76ywDHt7qo+nsMbj3sHpeBAenLH+g4PzYDg56NH+eBAch0N2Mmm6RtAlH4dc/yQTxV4nEfPS",
+	"2NWMx3pFLLMiiYiYAvuCzIxyGMykVGUa2FV136gMuyWz8AqnL6s6wPKQUrjRn9iSBJEMborrq6GQBxdD",
+	"EMjrNNvvlZ8xGzDaRfgVz3IQnJizPO0dnI+PwwPUYOik1x8cg5Z5yzUb2Xt19uNfB8/P//aXV5dWI3Bi",
+	"1FxKK+rS3zVRB1RgraEwpkvVueihOof/AvHVHy25yP08cD/f4S/w1jXTHO6hJxjOambW1FjaVXrDh4zT",
+	"uwFGVe3cvft61YPTWvVgzUQf5PSBJeXmr0ZWx2bNM60X6uLoaCKT+NA6ZY74UYGq8hPdcsXHPOLa3K9F",
+	"zG/NlppL+ETGYx6GTJR5NbIw9NeQpVEQCRWEhnMOsg+us09gTNIJy3aYOXBkODipnKQzrhth8OsjmqBr",
+	"obkJlrNIf5UJmdMVEVKTUIKnpSyts8WavfiRztmluWXPraVRZEk5r03MQhLGcrFgIaEk5CogXDjN4KSw",
+	"LTW21GFqI9X/69fX9l+/vn5dtqXstPs2ps7zxtRJ3phKTQywVU6sPTVI7SmwY6uMqWFzc2q4Zk4Fs4I1",
+	"dXJ80sCYOlnjnie/F1vquAdyoNKWOj/DP7e21Kexpezv6s2pB1+VOWWZ4hMuuJr5HHTAE5dUgavSJw7A",
+	"8Jq48QWRYEfDRlnfHrrDLbdv5pBaY5iv6//166+/HlYwUbdMr7Ldtw6evXJaN6njtP1qTntmOe1wE6d9",
+	"V+aaszzf7A/6x30g6zXOWVY8B+vc9GyNmw5qXFMfXZWsZJMKbJQPHaAt3E2QM+aMWRRa+zLbdNjZPlh7",
+	"pV8OfL889v1yaFRTmWhjwxuNDbSaJRcCbrc9rCpmfd4b9gcts77o5FjFR+DUjR1dW7DhT+/DipniU0Eh",
+	"+raNbnxejNYA9+XIusuKcZFtOznwOhFG+6gQAxhR0MjQK2VBbOfIiYI03on+BjJmesmYIGi/rm0H0IU6",
+	"+uDo427rTXAuhyb+A+vaGTlRtA3/r1FykfhPgPjLXLZXrbwkscjcArlgbnGdW8WG9+H82Hgz8x6Ob9Kb",
+	"8WkYSqPVvPu9ypn1JIfcRTJv2uhB0UcN6bnat5KMIx5AJomH1SrNo4hkLHCd57q/GZb7E6ORnq08yTWx",
+	"DJhShAq1ZHHRZ5t+sMSklNQpXHbwxEnECBfgXtUzHofEflTRfRFFo2ov70YHcchUEPOFTRR5Y33P1EUC",
+	"jMiYyJgwGsyIOceH4B8C2oCfwUmUiRcIVsiYHZK3XM9Izzwdw84Kif7hLpEiWsEsTIQ43HBNomdUuzC8",
+	"eTu+mJKQrg4bJHfYWxrMJA+MHmnv8RWfMzsRkGGdS1zGfMoF0Hp8i7Mki7AytuBC2rmskfxxPoKtL+cX",
+	"refrpHk47Ul+QSeZT1/a/WDac9ntXHr9q/7Acy6Du24njFeGCaeayJxR1Hk7EKlSRC6YYCGZxHJOhFwS",
+	"KeBryXhFjnuY8GhUKgW+Z4yqkV6XHPeIjMlp75D0B8cwCca4FLlhbGGeGOK/TnuH8JFMjPABUGSkO+Ge",
+	"s4yM6jQASzT923Hhj/3C307zfxti0DBlJr/gDqwlAcaMOamgqrMAc1l/+4gYPtXgUdJSkglVGg5/TgUQ",
+	"UcyUljELCzJ+27tXt+g0gFu16uYxzqqF9f0LQ0/D7vu3FaX3SwRQPvmlNBfb3HGjJlSefcu5vhDOBXe9",
+	"dBzgHZCTyaazkGLtMF6KC0IVUVIK81/BOOQtKx4yElBBAmnUZW0+L4mNEklJLJeEihUcQZfonNJLiTHi",
+	"DsnLyeSCcG1+BUcckkRoHsGz4NF1OTXZnnvMh3S71ZJrCAnZ7b4k5kninszeXNz4/K7cf9fhFj0VYEFF",
+	"ZQ0bNtjdI/sKn1+Eu/El97h1ahAekgk3d8NsnsCEYDntbPITbeEWgZiYM1jeyDnTMy6mZMmExrRZI+XM",
+	"UYPHuGS3pMvHvbilEQ9fWG9JfjvMOZnd4AIspoiRYEZjGuiyCZNuC0yFJnMhsxlmEoyFkNscMSMlpGBk",
+	"bd5Ot8PiWMbWGbDbDAsJXwjfm7fijSFdOgFYaHNfVK+UWgarCqgQUpMxg0zl9c3ObUpuwyvSyoBPLrme",
+	"yUQDa13V7XQWeEm3qk8WNE6JOKVIm01dsb8QxQFPu3lyzpVCcze3k4to5dvAe6frFfc0W3EoGXonJ1zD",
+	"p0DsjQa6aoPdXuT32GNFWzaKIoTjK8xdmUz88bB0ejNX6b67ueaJgvN381yAYgkKnH+3Gw3Nk7Hl/Z4D",
+	"wLyLmdELDkD0H324Yau73TMmUYPIUXXEb5g3GaOwNXbbN2aIjdmMi5BQQTC/CjIcu0QxJoxGbvYG/xBa",
+	"veLrTSBrM8N+t5lh9/BrZplh+T9X5ns9k+PxqqLWa0GnzHH6yDy3Q2Ju9a0xzxzv/dZs9NS2t6a9NXW3",
+	"Zq/RgH5FNADMhOeYglG+eqDi2LzCRbQigypj2xs+Hz5omKl37LIcCvkj3Y6W8gZuwXl/0AMrskF51XFF",
+	"edVw7SVpUlT6nn7/wZn1Pz1fXVmHVH5TXgor3LtkOePBjJjDsia5sDEPoiWwqSVXM/uXrLT2HmzrPtFe",
+	"T7KML60hI5befcK2VQw2n1b0yUO7vhyi+zHbfonZ9ttwb+Nwr2Gt3yh/tykkI5dCslcuf1zF5Suy49wx",
+	"jQeTfnAS9s7YOR0Gx8cPTsP+ZNCjJ+Oz4Jz1hqCgvZD6iUxEKdfyhUSPDFfo1uwScDI7i9NVdAU0ivx2",
+	"p5B6NIF5i0Zn6iFVSTAD7rlPv1KpJDp9G36MzZQuGIHZOu1m/CTXC5kYQWZvPcUsxBh2hpxQtQOGIeY3",
+	"IPUHQwkUBmwgBSk/2b4zkHIlCi/X3l9RqJAu3u7KGxBlZWfE0tx7IxxjzpQRkeayVO2Fwil8u6GXkgBT",
+	"RWuAK/TlFte3d89NqXRjRm8ZECajupJU7EeYXXm5YOIVctMKZ9gUPEHLmSTjGPE10ONGRUgoiaiYJnRa",
+	"3C+vQClAhtg3gyJTVduJ9pdTahSdMHM4iomQ6OWaUzjiRiGI2aRz0TkZ99hZ0KcHp5OTk4Nh0GMH5+HJ",
+	"2cFg0p/06DA4H/f7nSKHr2GndzWG4UsIa77KwFiKF06wpd0/s1tw3+QNE05FM7ea3bKYqJlcCkKnlH8t",
+	"KC//Ovt1PJj/8r4XvBjq1w/Us2X/74u/nCT/ec5+Cn+cXB7zl/L0b6sr8dcbu1FGsr2Q+uVkwuL1Swif",
+	"jP5AFz/LvI+VfkGMUIwMTUs7b+5mVpwpTqcwvFzjIdxieM5L6IjqqIqiPO5DG2C+T3017kTZl1q+/J79",
+	"gsNZCi8JvzXHkYYWFWPA2rhWLJo09gh+EuK860I42RiLFWW8jEz4RM+g7KxbWXeWMwmxEMrNzMXU41G9",
+	"dBW3M6ly+bz/RH/yNBGZTxUY8mBrP2qbSLtXa2vQJtK2ibTfQCItcK3V5YzRqvIzKylA4k6oV7oqTSM2",
+	"MjyhFHIDCIxFBKhVJ12YZ9DbsfCsqnr3sLp69xMgIW3tqttH8e46FlJQqt1tULo7bHGQ2trdLwYH6ez3",
+	"hYMEnOxQ3U53ryCDPC5EGBwb1dAmddEoZjRcgYcq4kwRCry7pL9nHBk4fAykA6T3hPJozarCxHZiOJkL",
+	"BMgoZLG3ZsEy/UVu0tEEZ21gU3FICbLzkmNQ7BLFMC2hzaP/0vLo95+/0h8Uc+FSHE0GgEXoEJszKpYz",
+	"Hq15pXxUhyQuxxGEosqJtkaIKhd3D6imkZwmlUEsP7pjnqbqkCJJxCb6kBg7EPLd5IRcF6T99eE24GdY",
+	"B+1RscrrAco1FIKkvirkS6WKmBTskJjHbZAvoDF6MlP0FZU6vZeH++JMGIusdhuwWxavgAjm1Fi/9gpu",
+	"mU70cZwHZuWvqWbPzOVcA2iQEhLnXRKc1y0eG5UissPXIHsAqAc/W4Rk0EunItQiie0jXBAzHa9yet7x",
+	"SS9PhPmzLX9S+foVPgd2xxz5uuVgOU7qzQyppmOqHOn5S+qAfOysik8FC3/05LkCpQJ9xywkU3rLSLLY",
+	"OybQ4UZMoFo4i4HlpV+87fFuezuiAZDF8OsFsihW/6d4FnXgE9nuVhgcx4Ne7+SsNTg+J/7Egy8FfwLZ",
+	"m5YxqweU/J4GNy4PB0/Cq403quvKVUGZ1ycReyH1o5wu7ald1ujTT0OnRpVA9dsr55KIQbggp6EXigo8",
+	"8xAfnVeVFDQf74ux+J7ce3zl0rtIxFxK1lVZ35bh8UCNuk/22fJ1kIHFLGyH/QrxBbA/QJP7lHKx9ba1",
+	"3rbW29Z62z6GxHzDqL6CYJG344vlflrKGysvqbefB5y4CzqlwmUs9ayUkIPRWhoz4p7elKN0hMG8Fivp",
+	"Sw/xtmHdNqz7TeEjcYU5JRYjeq1HTo4pIquN13uOXaYenRQz3tVEwh4VFU2X6wdOaSaMmohPwYELKVZz",
+	"mRjCoKEaLVhsd7hzMeh1secSdlG6gJZK3Q76ec1TMdM4AnsqIOg3qGKFeU5KCB9mXteBCR6cySTGXzt2",
+	"PU5iY4GdZr9aX9qSlqnBFrrAkzQMgTde9Et/ADffiIrQcu7hXerOf5IW+L+WWEnPYgrgGSiXaWDIbE55",
+	"pOWFoaH/M08wubBAWuQP7rEgSsaGCFI66fQPe4c9e776lZXalRlQVp5OJVPEyPU1f10q8GFGTSO2bq6A",
+	"p3kaMzZnQjvvdFUdScHNPS2VpINIznmzoZxuauvdtStWbSKkHS/6UsX0t17kMmiLXNoil2+5yKUkuJsw",
+	"PU/gf+rgK4A1v4pKEZo07LqkCpyFrHla1yJakSEMhGwBYOdLrlib1dX6mVo/U+tn+j1ndW1fdPWxMrqA",
+	"r//ittnL2zGqEBZbHgNlVvN6d3ClNN6sY3LM8tlbg8+NHt52H2vRMtruY/6iwyJKVHqFoe7T8YbKNLsi",
+	"OzAcB4qavkeV+EekPV+BEwJtAKAE5FQaMr2wNU0EqMH5AD5phVNrV7d2dWtXf8N2teNgjyKpfJ22kHtx",
+	"RQJ4wKcioUqDfy9rSDgc/1bRbGujbzLVcXfWmMzrR2lCEJ7oKGIT8/rfF4f95NA7LVNsA4QflSumfGWv",
+	"7HDYqH9KifmVlcEC40NOesPeMKor40fQBx3T+PPgHMWiiyqTCd7A5+yp+nnhx3MjQdYrFkOR6FXzcm1z",
+	"TFyNkkWZZ0P5jlmlMcpPyIyGJE4EMQf3yXyZH6m/7CdxZu7VS9m0bazXb/QZPZRVzsjj/qBtD/tlOSOr",
+	"e8NWeb4b+SNrieuL9kcyol01IRbdAZo5VQR4ZVEEZFwU2LOUz6lY/QBNzFVl/sCMKgKBIrGyDc+VrTGb",
+	"Uy9SupZyZJ4e2aeLKeR2i3FaTeZSaTLokezZNbj4I/zbgZl+541K0bK0q47K3ljcpPLqc1vlQ+K8SiHl",
+	"yExGocpekOtfU7tNab765l3KTdnZQ957/QYVX+bfJPtn2KOYs7BJ6y0sSoCGyFB0a8a17bjadlztudy3",
+	"HRdu9u+5G9fPgiZ6xoTmgQ/cEWtx86cKPNnHfpPSTGVfEMxkMzduhFwKh694v3Ym/XylEfRyyL2KsXDd",
+	"cCsv1G7DLeWRv+lDWqbLPXl/2denE5Q7bLjhKSAflvs+tGCMM0aUuXquawjgGH6MCud+CgyL7XeOy8EQ",
+	"zGW1Z5R+D4n5dGbOf+nZyfSjcRdVslhIowY/ZyGnV/BwqT+RjOfEfBqjwDj+883LF/4NTecaGQWfjuDV",
+	"pb0FknQLXiwic6RciqN/KikIF+TnqycHD9b30mW9boXQcJJDaHAHB+83KkXp3es75f0a2DTgTs+rcDwF",
+	"W0KWaB1C6GXEbhQVYUxzM9aBg2KecFEoFLNZm2B7nvb8/ptsDdXQnk4fS0Ro3RXeD90B3CC3GXsFSLR5",
+	"BWZHeVyFFeO6Hj2dHDw3VouPsu1GQbMfXsLcdONsYrAhMZdWkIJ74otcqtlExp2P0lDnQY7c6cpCrrrF",
+	"rGQC6yjT+dq3mZ17i5FcLwBkwRPmFFmHvG/+a4t8UZXJqjvNn4yM/Xo767TJEW0rkY/bSqQqOaKuVc9b",
+	"KSrhRZZSYKELaDVcBTkc2H4XmjEOdy6tfl3/r19/BYfx1pAjLrFgr75kN6nzJferO6CcWXfysNABpQHk",
+	"yGw2y3mQ+4P+cT8Nv20LPHL29QKPQFpwDnHkQ37T0VGPeFDFXw58vzz2/XJ4VwdiYg+ryp993gPgrtaf",
+	"/fkQTM6/GASTu25nxmgIV/hD5xENZuwR+tNhaQUfzduZBOcAmPs6BR+7yMUGAzOBxRtRNwrNQlTXzYFB",
+	"Yiza5Ieg1mDtW8rNu0TIA5jDLD2YsTkFZZ6+f8bEVM86F6fDVHlTOjbSxHyCWTIT+pktVlxfOnZuw7+m",
+	"RRfsvVauTWwGZpUtCiS7dxXHJ75VPL6iU/+rnQZq34wv64INRpaM3hBj2OsV0XRaXMLbo986J791rA6M",
+	"KjzenS1255lEI893oixmFlVuSWKmZBKDMV1cRS7JpeHtaLTawcmpb7kpShv8z/qiXztgNSAzQ5BjRhQT",
+	"mlBNpMAmEeniT3v5txtDHngDF/oYiunpez5P5p2LQX94NnxwfDo863bmXOAve+n6uNBsyuLiAl+7moaa",
+	"RUZs4prCzgsLOzn/mAtTzLNzzsmK3aRpFLmFITwCEEPakCJdaH//68TNeRquL/GFNSGzfKtcI+dDAsAR",
+	"6MPMd9ldzhig5KTdShIFppkURWLwGo8+0uyDJblOmkzHq0sXmPBvrpZgDGapYxayUcer8rZW35K9bPMb",
+	"HUsxbcyVACoqjxtpGZSCaSpZ1G+d4/syqF9AY/ct0cJbhmzBoA2HgKY0RrQUF3GZ6JmM+b8d2NsWL3/7",
+	"9u1lzrW6vo6f5NIcat7/Wnz594zGoLPszvXuup0FjemcaSuJLwNbOl5uNx+tbBcnixYFXhNn4djO2MXl",
+	"SQTONMP/lbB4lYUoKLykZrfmXKQ3wrd3cBVsTaJnodiwEdZGyYxPEd+leA0GFUsDrR8LFrPlpRGkXrfm",
+	"igwHG68GLPyN9p63obtrsNevEWgW2gxBkEkxJmyA6dpc8uucODeXZsaiXK9+DD+5Ovk1XrSxyVndzqA/",
+	"YStCh2/OFRpVM4R9fLXRKDxffVL3UVnNkp8Tng7zxwzWzPn54GR4Nuydn/c3H7r2kipmOaxsEhq6DHWu",
+	"ZUIY06V4SHq2pRxh84VeIUQD7opMNOG6m5X2lj966P/oMnXfi6IfJbHycYxMxYOmxWM25UJdkGswwQMY",
+	"dO0kgH3CyK0Se738dfC3m97reHD5/fyvS/3oePHg1eLB+NUv/3pJV++/ryBVnL6KSiGrap1MMRPFpxtA",
+	"WAv+WhLqRVM+6B0fjM/o6cE5exCeBafjEzo8dytcUD3LFoizGYOqkTBOEngybwh4Ndgf4tXrRFQwRQV+",
+	"6YJbXCZRSEJZ+CpbGu3ZVRfo9TJGa2naNY2ljJgFP34MmNyuM3+lWHGwWeCHB52guNnVcXDfWm9YkcT/",
+	"JzZr+x9HgZwvpGBCqyP8qzpKs0b+wrAy8om1z3+k80p6cDZ8CkOyRhabHGe+Zbsk9r1SRd1n3G/1RaL+",
+	"KIt/OnmOjgOvtDQ65nVBj6wO/OR5ZkmQDAcP/LolfCX6KbLvdGGnSh2+Nxj6P+WFFGzz5xSl4CF5a40M",
+	"rojSPIoIbGrpE457wzSeRsm6oyMz6Ku+ySxuxw8TQZSE7BFWYnhFAWgiWpKY3cobFAvIA3M+Gy2LnMgl",
+	"NnvuCcc3jmzxx7Ys6SlEkx5BMOmDF5vfm3uOrdzogmsaKSJjoubGlo2YNtrzQ3L98poAIJWxX3pdcv30",
+	"GtJbrp9dm9/0iydSCDd4rlM+5NVQxe/3iqpzz2j3ZnFm9v/rH72D88uDv9ODf7/70O/d/c+O12dDxbSB",
+	"GwtcWBMZkwWTC7szi4gG2K/gMgjYQh84t9i1x73lO1Xzhu08XxWeGmM5QRIhE9holaKKkctnLNoCvYoF",
+	"wfRe4hrUWgL9Xi+nOPW9itMrCoRTYffNGFE8ZFgvv6BmYFjcxiCiSvGgYi8XdvamQtCtJtdooUpmZG0V",
+	"KlWhypDvOpnnnMt7FRxOoHs/YUclo7hy1DGql7yVzvGGi6BeQbLOJ0iyBjg0WXSX5ZP1erkkSh91KI5F",
+	"gp79DalmB2YLSpvsvX+QpVBFJ2m9zhqZbPLiejY7DZTslUhg/c+40m9sbGZddBmrDEuebP7hBdGAkG3d",
+	"C9C5RTGqIcaAfwJXnE1oyT4+C0N7jwRX0JSAyiuHr4EyBi8J2dTJNGXE0488dwswjOhbJVRKNF5jEosn",
+	"PNKW4f1sLPV611Ku6hWJ3EPh/V4TCge3wB4o/C2tEjCRFNPU6Yr5tph6DMLQco6HJEi0g+AHnuK0VZtA",
+	"eEieaki9VOS64Iy4NuR0XdDLinJ0UOHSMOvZwXl1fFqQWT5jH8POCykUliF8L8PVlZTPaDxlriDGKoD5",
+	"FL8F9lX6D0j1u/jgvgCmGJem8JGTe/6o8D6zmoaiDd+PH7DOplxWpJaSRGZqs8vl2ORBLjjpe5d9/qgQ",
+	"yMwChAf5CGHt+FJAMR9cOUi1nboZSlGswgSFuFGjSbIRpYlsnKfhJObpnL+9bhQ8c9ft/O3ARmsOUL7U",
+	"vimN69xhVDZkjyFzLdyRLIPiDLVUmX/b3ogSLBCuyDKWYtoliWIhiBcpiYzClkK/egqNkrl4kkTRzgSa",
+	"n2ADfaaP7o08oQ6G2zQLlbXRT5vkOb9SS6VfMZU+Drl+JMUk4oHekU4NHdhmNBsJ9cfcs5hSVcCnqx1b",
+	"ALO7s3lVGVBL7dg8qMvebkgKlhVQIaQm4wwxS8hlZQ9Fi4ClstY77Q36im/QUwH5jbtyeZ4bXkvC6Xv2",
+	"Qr+XBGH5S5ZKS4xfOzFCxV+uymgnkoRJXti09w1UmT0LSATwY67Kqslo9/jeOHOa3qXInEbGIGah9d1g",
+	"A9wcy04sjldL918/3efobne6/xKJ19BuWi07scFNACehgW6p93dCvcl9WbaboRHdJtEePWwQmM+YasRv",
+	"0Md7SK6xlvOaKLpSZDlbteT6lZPrc3nL9mAzuhScRkZj+rCzGm263WaL0TwIQHYZVFy9qege3NvdgGS/",
+	"DOsgiiD465CU6kzFQrv99t585ffmhdRPZCJ2dViL3PBaCk7fsy8Kdlg3esbFFFBKbLEV/iLNx7IoVXO6",
+	"Ioq1xuTvgF5/kjtr0yIbvYla4bm7rhnyhjnUnU2D7JP7C8dYiDUKqE4ARZ+ndCDwmVT6u5YR/w4I+7kM",
+	"+YQzX5WYY3NUOXfuIXmDyTjRCuP8kBsyk1gZ6Ang74s6XH1V3Rh4piWD3cggYze7cbgvjl21vOkrJ8pX",
+	"PNBJfF/7ahGtLqE91CbKfOUe3Bthut5V6AlgApLzWwvn2yBeSxpfVyhMrLA/JbGLa8nwKyfD9MU7i/a4",
+	"OEMtNebfth8u6vCRXYfxliA/FkEC6MJBirpQT2MpPsMnpGTE1PnMGTo/NokEZ+3dv+rEnstc6/lcQAM6",
+	"1IfG+mtTe74dOcIUnwq4X58v3rHXKARghmXduL2EzNuA8ldPuGl/hF0VoEUMxS2AqfeE8qgB2b5aH7IX",
+	"4k1bFRurkgHSQFYLnrYmrSDlAuhQS9e/A7r+hcsohZzbgbIR/f+F1C8nE9ak+ONlecBdt2No74XUj3J9",
+	"KDZZCWsj9p+HTB3Gmi9dH+ph2xvwld+AN4zeN19fMaoB626zYp4+eW+VvtzeqF6pLzy9x3tCdU6lB3zt",
+	"Dar8MkU4ysW2Y0bDVkv6+u9SqdPvDlfps5egePoRtyT51ZPk/fj7F8FrbafrlNlih6iWPr92+lzr6Lg7",
+	"geYmaUKhP+S6Je4pUNms+2RLsF8xwXraue1Ascn6LLUk+7Ono9o+EzGxoxukpklh8dVs0y/I7W/J9ksg",
+	"27dv3x6U4Z/rxpXRou9N+fkOfrtRfX6GTRRf6Hy3J4MNG/DZzldrbQfJm+p+ge0V+FZjplVNF3e6Af6p",
+	"NlwFz6C9QxkZXu9aRbZ0/hVrKJ42ijtQ6u36LLVEWn7r3ugTMHnTYicApAZwd4eoe11qnFhG8G3J+esm",
+	"57exFNMrad3LO1DyRMZjHoYN3NNP0if357ZwnZKpbfIrBeuScZICZWByyA0XrY79dVNqSjHYEmUaM2aT",
+	"rXL1/zTEcDaNXsVywWLNDY1a0OkyoMqSqxmCROZTiLDzg87DyRuTjWvsaHuIvdfSuT+kEOvNIOm3g0P1",
+	"ddGsvy9pDOcuD8r6j3SV79J3yPE/WQDnd5mEXF8G/rZgP8ml4/kYy78gVLAl2LJjGtxAOxxBGI0jzmIn",
+	"Jg6LnzZc6+7Q7bw/YO81E4qPI3bARDI3y7QteWMZRWbyzju3vMdCx97WMlaCATJ4EUK4eEw0/b667ctv",
+	"xV3XNsXxdyPCXjszSULuokv1bVe62NmkMQzxFYvnCob58dtFgZ4qEFQHPc86ENN1+4VUUTkTtqHVttR9",
+	"w1bboTIboqbK375u1bUIuq7aC+J+AMlvThWahhXXdNLz7U7MlJYxC5teudf2+Vz4tOnIJBd0LV1Y2D9q",
+	"LoPrzITY1llfHEvR6XE6+kr3qPKuw2V6xpWHri4Rld01J8xvXPE+cc3mqoIcQq5VF5r+KE2gsacZn47Y",
+	"eAHxst/BWT3FUf3cUdE4pvDnXN+a+n6G73W+480huRwrLBDM+vSYvx+W7463KU3hlGB1vo3+XtI4fG27",
+	"eq7xrFgu3R5D86Bu2obY7he5Prw2eg00GOqS69fXJGZhl1z/ek2wXWhpsWeFNgNnxS4Dh69/fffhzNde",
+	"oNuBEOfr6ltFqAsOQcjyAq4WdDLEPkdU2y6eEK9nIfBDKlZYlWluZAR4qXA1s4eNQMEOUYjTHNKV2RGu",
+	"VSordxEg0PncrA76F9MVdKWFn3gYwR0ZUxFKwUKQLY9sM931a4Dn0SV9I+DOEOkdvlpLVDUL/G4Nuvms",
+	"vtcAqpBGzLG4qrnqjc1swM5pIOAUD3MAFJAfoTRdKdg2uRQsxmpntxtpK+dgkeSoNHf4i+QZNu31yf0l",
+	"i6CNF3n06mcIv6id5TpVhnmljYFnNDb8bcHiibkvcBTQ+x6jRmCP7KrXAU4vnJdT7GxbE9fZKu2VUORo",
+	"QW3vkX00GtljW5Cu61clanL9HVPFTUXMtxIDg4/28S/bOcaVElTkJ7v2uWkrFjWTsfZIiw29jrZVHKAp",
+	"RMhoCO21vdqRzaiDygiik1gQJkJ1SH6+etQ1PCxiDhB+Zz3KtSn3dyhY26CsyqC2S0mvt6lTie2KXn7t",
+	"D1wFygk17EnXuU9vxKw9dj15GRpxLQ+60I7AdnKvH/bGPNNcWapVlOxJdLOWDdhQz83to3C8FZ7mrXLO",
+	"ckApMxmZS21dDZt4CDAx7DnuJUquyVRq4Ncw4V7pMdjU7Qkzq8EvInJtng476y2ZdmYw1WZC1q9v2+tu",
+	"NLSRYkx4N9Z2j4kJGGTm6lmDFRS7GaNxSOQEdnrHrfWRXO6oSwvMDqKa7PyNrqzwgoOJmFZlCYZhsm3E",
+	"1i5ip1rmMMDUV95TgFYiafdlrshUynCP5O0TXIUVVW+239TJSNJqV1WXusbUseO7REbh9saO5UAFQ2ew",
+	"Zuc0Njlyt9DDAcxddzk0AY0iw9Nw+ReufzBGZSEJHbo9h1yZAWkf4Q1NsbtGApkB/iVcIpIrdicDXekC",
+	"tevjAQlmNKaB0aTIH+AKLCQXWv0RdIqfBYffCUM0kbEX5sQQlW2tpxYUcoCQq6KQv1pK+60KUoBn9Jal",
+	"n9jsU2SQzL3M9BJarZHQPlBWifvnw+Oez/vzOOQ69WbsqtxmLq6sUkZLMmZd0DYtXGOJQxSqHvySgQJW",
+	"EuxVMJNSObMsbRjlkw+2h01DBw7WZZiRWNJRcaXsHwk0I5/gfWx0mzwvyq7V8WDdfbB3V9KmFtn5a+x2",
+	"L9uNbv6gap04j0XIwu9XFbd8aTXA+5jREbabirOCyg5CMsoErbUnnEWh725MzB8Kvg2fyHJWd915Wtvc",
+	"7Bu6UWpdaXLpEREwAY737eMTw61foY3sNcKVprFWNhoQK53q9PZiXKAN3gfvBvSGJlIEO++6mWwkY+wC",
+	"GlMRyjlsdrURhoIVu1MLUOpStkSAGDIYy8UigkQECr4vj4NcRYwtqjmE9dugN2LMAmoYkf0lt76cQ/JC",
+	"kiCSwY2xvOCXws88gDL832QdYlouwE22nUhN3W6F238KdzP7ocwJAipG5sNq+qQWS0pALJoNvV5Eq2vy",
+	"H6Tv6hXXP9XFgKqNAl0o992rSbBvwxsUXbdVdQfxjCr93DxnBrEpjUZ4HVWdpxb8W1oi0KrZ5zCWi4e2",
+	"y/qysFVcEXm7hXTIuElGFmfrlPBlOBbMKmJV5RgMGWE0mBn6uyDXs2sjvJM5FV1yHVw7f12ZBw2Kmv4s",
+	"ePeh1x0O/Ho+XPIqowJOEbWrkChJJjTuWvYI55Ze2JrX9w/Oat+/GhlS2OhBMM+4OAC8divHAwyrDd9C",
+	"5GDNj7PLvWnmKgK3wGdyFZH0g10nqZS33deNtJBRNMJOinNVcamo66+tC2ILOjmqGXTFp+oGc0XBKpjz",
+	"KOLuormIzpxRoYjScnGRwt0ueRRZZEhChZFgMav/otPSvno/KqbixodHWfS12GsCxheOqFOpazLBCs42",
+	"S/exS+Pwbuvz3AZh6AIacKZCOf/9p8P895/3emf98/PByfBs2Ds/72/cCqYaGAKAVINPQmJDfMtibOxb",
+	"ZV2jJlFseXNROHgCXXNJ//yst99PcnkXjY7DPYse01g3kvVjNqX7df/t5K11PXyr2wWXKXkX9qdnMaN6",
+	"49qu7GPWjdyU/yfCiBajO9UrcI9e/Zxl5HBd1mI9IUloBRvIRGgApHCInes3d1sndreDUdzm193ng8x1",
+	"YE494FmCQOoLt6yqsFE5Eke+k67Iif9UDXHO9KIa53T47HBzenTXmRNrF71wRXxGWY5NeIOStKAqX4LZ",
+	"5WBVr5dcCBZj5M38DE+NxqvrdXvH/WnTCThjGzR5FoUeXnUZRcS8GQLe8EyXjFcupG/WEsulU2MtbZlV",
+	"m79gvhklOVMbQuVoazdWb9EeL2i3Q4/LQyY6kJv9+S/tY3fdDu5os5tYIlH3snTjqo77TY7Z1jWGV+7w",
+	"M3Y0XoHisgIsDUAIwNBvpkk5jzTa8h67NwJwSs2sBrnZDkSXvFFQv1POo2o9BaCXp1rjQ8InRg3pZt5V",
+	"F7M3D6d1L+vsJDA3bzSNacDShvfrgSorA+WEKB4xIwiRmjAIAktdChbb3AGGRWdQiVOr/jw4HW5Wf3CF",
+	"kUseqDW9XJLBHSQijGDoZk4NCQc2QdN+yHIm3ScQQBHKnQdXpJo9MxGCVTdaSMUrnI/59zsqcxdVESWl",
+	"MP+FE7Yqyek5MWaiSmOEIVeB+eNY6hkQiKpyCRhKW6Sep/qbnTmpnIEKzBRal2+mDrOBsGgz8iHRTIAG",
+	"nHabR8tNCnZIekZpRq0Lk6ipa3mi04R/MhhCsE2RP5yQOReJRt97Ub39I4mkYmoPdCbFyPkdNzEtcWUf",
+	"LDMi7xUvnUL1znqpp7CwPFn7727xvlTyQe4L5b0U1jEC19hQ5oVViCHkQcYskmKqMBE3RJx7rq0q04Wg",
+	"i7GdSv4Tq35ewlWDmmoCi3OiUwD/WsRMIWMRIfYvg5Ql4LZqJpcidw2nGD0SyufwzSc71btp0ictt9ia",
+	"xdioVbPAdS5gddft3HCx0QDDq/gX86Qxbe0Gba5jsM/BGOj2WKl1Z3HI7bPFm3s/llRoNYoxh76OG3KF",
+	"pAYD/MnyXAED8fC60k2EBdp9Li+h8lakZs0Gfu1obxfXOxejRSynMVOqk7lswfv+E6ORnvliHUZjM7cy",
+	"4hNPxrmqXDcK4iWLol2XK28wQhSuOu/W9hjf69vONETm+xojypxkC6imkZwm8IucAuZTn6JRZTzv8S2L",
+	"VzailzfiyY2QS2U0N6lcHkqMcsaF/YjSPIpAshrxAlJFWVgSLFHTM4T+/jjBwfsHTcnTnPJnw32oKew7",
+	"nlpYnZ/crGsMPGeY84ylSO7AbS32WrrIYLiftP0mnDUbY5mrqE5lSAElucK4TLjtp3mj/ttFpsmlJhGj",
+	"Vn36aKQoYz7lovm0+Phdt5Mswo3ZaFlhD6RL7ex82kPJAxY4wKEXaToVGHYn8jHzPP/p5qLqhVh65hPJ",
+	"bUktg0Tcx6o8GuEtOiIhx67FS3BXh9LDLbeqANqhVgfYQbwaxYmol5jwAebwsUtSzBHtaZ0tGb5hawtr",
+	"GAuaE8Ck4SJS6LXE1oPhg97Qf/GYGOkUAqvCFakyWWEGECGXXZe8lEmZFblhbNH4Pr5cMOHgtDaUnJRz",
+	"OOxGe0pw3K4Vv6yW5P7CPIEao5mqtdK22kKzCpXhizOCCt9uxYM3aS1/w1hgrGoyZnrJmLgg11LYPHs5",
+	"mVwjwg7QuOUJO6diLLnRSQ0fkTxgxdVW5xM215tqkgphRCrOIB8EyTq1uraXNduSdnWWYVl8rWuSwt3F",
+	"clEm+YnFjNAoSkUpeO3Ye90lNFKSoBNbPXQ61HcqA8uFFD50JFrJzmNiLFCzQtWk/LIsISsSEQoEF0hz",
+	"/yaxnKPRvUjGEcYPCmC9xv6wJU5gLsUu03kX2kvfYb3na/SHBZmVsglLU91VoWOZ6A3FsW2GoE/z2i5j",
+	"r/au5HB4N2Z0GqFsk7lsSoBVX5S3qnlzgTK47rgmSqZx8qLzz1+07b1DLaV8olzSj1GW3MQeGLMA4hTy",
+	"c1oCmb6+MU22qUJvX9Wk6tldt82gAjVC3E2yYx30Guf4uquh80Apa34nZ69rOiV/+P7RKzI8+2Pp5ccn",
+	"HkJLUwz9pRlcBWguGIYaxnKxyNm4JTa6wUDGYON+a7W2zIE2TLxBtPo56N9VaV+Q4gU6lqN1o+9vkd7l",
+	"zTBrmp7d7TRP6itRFiYgFBK67WzZzgBcgpf4ZECjCiopOIvYe42GLNaobKTBqmJnZFyQN2EWm4D25qfU",
+	"lwLPIAvutNT55VMnNEi42Zx1h9lp7ksIegkAN0HGuT9CPsA+89d2vT3Zd/nukTk9v/x8DkUB6wbr0ggd",
+	"S57bCE9IQOqSSILkXESrLaWnSzyvS4ZpLLueV6UrWM2apmTaGHbheQ7tfT2VCFxbLuAxyZUedK0WaaUa",
+	"z/R4W5qQ7lLjncbXNN7YKwSMLekiHmXk46f83j+DV2kL8utzuaEhb54A1myOBY5ijur8NX4bPHC92XDy",
+	"EptbQXm3fESYJTf4zf4ZXSyYyAX5DaO3dhfwnpkRFFQBgovLsHEYIxi+heesEyPLgInkejJ/U0dGsEic",
+	"mzGSSoEYfLlg4hUGwHergTT3DhYI2MEYlIYKyEMC4UZM+jaftMAZ1+/DzpXt90gtiFIlpLZqBp8y9LJO",
+	"As5Pvdu+/SSXZp+AuaQhSv+OXaS1tdTi12LmGFnE/NbcCJtZZ6OwLripSqnaHj8T3PcRbIA/4dv8/TvA",
+	"ssFq4YnzqbkoHnnNFogzZF7PRZqPhHFW2xmI55sCaRcwRG+Hg53GWHJ3rePctkkXOyWpyAX+dXNwwj7X",
+	"qOIAsZPQrYpPPySC3bK40GbMVgete2GaJr0DFeaz3m+54mMecb1RA/wle7KeyJU/+xfaPuQFJFTijVeQ",
+	"IwgP2nzQG8YWFpavSINy0QQI0OMAqolO8dgqrvVSadAfng0fHJ8Oz7ZS36SLgtZEkV4CMVvG6q29Z0vL",
+	"MqnDYGdBzLTzMWbgHMXtWmRT1tLp0nF11I4tnqynupPR2KiHGZoKT19OnsI9xMQyK5YC9hARx6TCBpH4",
+	"D5cAVxZNRRi0YREHbcLjUQatNDp492F47CtAK6vP9sPcd1Xsf0y1rNATbTFsMTSwniJHA13puZFkGXPD",
+	"emXZL3PirTergWBoMIH/amYsa+0T52aFcBctp8nrw1CdWKMOv8yy0jfl+xeaasw4Vpe79ywhNyCM6dL/",
+	"moxGfR5AUNqdOFAMqE2xaLIDyg9EivBVGGPHbkr7tNDvoYrsP+9w+7zJrdWhtdoXmxJS2IcCKo/vmr6i",
+	"ANiG329DDp0gokrxoONtOkS5SMGkIaP7glzbAQDQGLMQOCoWz3TJ9YKLG/iL+Qf5g1FgYhb+ER665TJi",
+	"+mAcJQz/gqP+uLOCna7cvAz0a7PNxmLdFWAEbFlb+mm1KGN/j5nREY292yVK2jQMEjtdzOlUtoEYMILU",
+	"2ayTWNwfBKLSZVRc3oVdey4wSxZRkiao7u5KqkKXMAvz0lpG8H6bDbK0uaiUZY0xL/Ps1bw4l5NcU8Wy",
+	"XhqiXQFFOjPDpJYlXXk5qkNnr8ANdVSxpGjZY7/OkBjL4g+vnzwi58OTsz8ekhe2UtfYqBjcCatxrhqg",
+	"xQO4FkQVNeVRrcXMwrRqZHOSEotjGddl9MYS6o2tWWQ/v2sxUcYr/EdjZ4v9msfmrQ3iP9MGkuBHKwIg",
+	"qDWKk2i7zDIj2KmXsiBvRSa6nHXZRSQpq4Q1Ul3sSG96/BMuQpWfP036lFOP9bkx3zNmOl5t8lNhazlo",
+	"QQvk28whdc/644rkcbPPP11dvSL4QD1HOzk/z71n2PO+Sdf1i1rz+2muI7bhRm2ZieunAm1b95TlU8wm",
+	"LIaSFC2t8yF9IPWWrgPfVSi5eYYOf3VfmKuetVwkR/1dhz6XI1WvBMixo0o3I0ChKWO3PtXWWEceqEBl",
+	"SN2iIVswEWZRWtzaXWUGjaB6YASlF5Bp9K+EBzf482hJucbB5kNHCLIXYnhgZEzwkQW+g12BFnYjuxew",
+	"nsjQJAtH0C8ke8TqaOXufN1cD5FuR0hE8YA/mB8mMgFNb870TIYj8ytqtCbMj9I0YiMMcJi/rGQSj6B2",
+	"HPGqRlyNkkUHueMoreuwP1sUl3SeKS4Qf8iSEMzEM6lcjiNWXZtfpoXVgNwE5adpVTbCZef3zJrv3c5Y",
+	"hquR+XVE4ynuSNqCajRnIacjS4yoZIwmSYSRRPveQgYEugfg99J2vM+dSgLPLGJgUqAGjiaUR/CQ/cJR",
+	"egu6nZhqm/rpCsbTNnFp9fAoETdCLvFkIak0snpHTl55I505WNVKcelz19aI8eI8vGEFA8ALsqo8iQtC",
+	"oVcXsY8RLiyzAW/oH66P8Fyu/wju8uujfyUsXh399//639ddcn20oHqW/oDNTODH1PMicogyCxrTOdNo",
+	"d+WTgPqDjX4J+xEpi6rhQVcV7DRf9APqTZbCuicVrHlpClYvUoBYDyXYDs1Os6GwNK/CfE5DK/sQnQ2E",
+	"4fZyyMqWVP44gZR/yYaTrk5Q3njGFbFCc3uBVqhFQx+v3K5iaWjIttVrsc9eEft097TkZp4dI15XiGNH",
+	"V0Qx5nURt/6de/p39uavsUmM94RNfVvoYFeu2tGSTKXrZVQDo/pp4UL3nEdZgyZaThStS2dMHT+2QRNZ",
+	"MqHd3u1sAXnzdry9Uy5JLJe2KccpIn2MpdboftZysSErYOM761K1f4zlEkUHspG0BszVInZxQf397sOb",
+	"wNZ/ecK51sGlcpCkmaM8zRTxwxvZelsAN/L5W8KYLj2C4Afz622B6bzSE1bu2WZrF7k6r9tNUbWGrwMV",
+	"vT9aci/2hxQg0QDNdX+vGzR43WAPr/M0e1Od4icXV9S1x+vjB28Y9aZIw2ozQkPAQGMWfaeMFr5h2zbm",
+	"6ZnXvvFn5Di3pZJzhp2GUnyLvLdyEjMw4GkxSJdx1De2mKaqpDiLz1nwxeKNcDa3qk8lVVW5pI2Uo3yP",
+	"yDpU+G4HrDS1Ge4hRgh8eLgyMnhVMks84NHeehCZi3tuKLLE54qCrVrQOPMoltOYzrfOsLLqRSYAs8NL",
+	"d85P/Pntqq49d3QCngh1SF5TbfMubthCm8sNmDsxgyaqBBrnQlrLQ9KzFbNpWgosB/JvJp5gIxVSrOYy",
+	"USNoLzRasNhWVK4vz6pHCnz65pFcIg9G3EFCSaPHh2HMlNpPwoJ1aYxX2nc5vje/Rs7hvLbm8X29Gt0Z",
+	"I0xnwP1BXCLP8YGnAHYCejgZs8VsFj7/0TYH0llrDw4TaNNTM3wDOrRAi5g9raK2xPplMefUvNwaOPt6",
+	"vZ0O92EmE4/zxdpwxqTEhi4f60Cc33acxD5DOb1GcEXTg7A2owBAEofzvsflbHu3PwqVLGkdqBjIOSmm",
+	"GNVzEAgLGUUP8fewImSEQQKeHK73uTQuprBLliA8VxwfcpxGfTIOmF8dvGlERTia+iFMyou0V86u0J4r",
+	"okLHHtDpfWWW+QivfDs87Mt3mbt1gqqOSRcZU0GSlKixdo/95OEX8dpFyHd1J6z1BOCAgVdACF8Hg9oC",
+	"JMwD6eSvMPZDxl2WAOMOyWsW5lpKZmjth+QNVonHjPCQCc3NirtgGkLuS17BLsDE+hTsK39hsLHa5RxN",
+	"57SeH5zhSwlmhdq6WwVEV0aZS6Y2hyTX4fSu28y7ZzOcP45vz7YHGzWJ2Of7MJaGVgLIueYENpUfKjr3",
+	"gmJf1/+rtHWBTdiclLvDSpDvKxcKgq4he9xbaADbDGEPXHUWUazUxXLdD9Bwh2qRtHeaUNxyzUb+Lm8v",
+	"oeYDbnTMWM5CLyTqH5I3mFEr01QjFhIa2YyoLdvD/fSff3n+4tXB1S91jeLmq+07MWzfwOFz9BX4JJ0D",
+	"1vP4KxL2gwbYUOhAtC4pL1AstjDSZrsyl1TzejB3HDl3Rb7fjgctYWd0ffvv0fZw683A8fF7UnT8JI4q",
+	"gqY35japGY3ZRRbBxrtqGxBb5mtvm+9WmtsLlTcaQbhAbUpJLq3kcq4Gi3EO6DBBXnvdnLi2/XbtXNGx",
+	"Fvfx4NHnJl9n2AVg+rUDz4HZKws6j5dgYygJjnYj/ENaDrllBeWOMA/+esqvC9sh3dg8UKvLrc4yiXwh",
+	"OUvLDttNkogXKwey4UZkm39Vqp1bua2tAsCVBx7Zgt0qhJP3qJ5fASjxlwAw3Mjkybz++4Ekbo5BXG1T",
+	"Fcvbtq2yzJoVaOmFhXVpS9CSBxqYQgt/V4YIKUUzjNWlsLHF1FbEWxds6aZ8IbWNSUJE22ar2lRqqI6D",
+	"QE3b/KBtftA2P/gGmh9UsLQ6QPLMcueKhJKL6a6pxesyu9uxeJ0jF5m2ybHvYGk3ILt39cVRrOQuloSW",
+	"tLc6G9p1Sveo6GAPBnTBNY0gXqTmNIoIlJDF6iG5fnmNSru5G70uuX5qsUifXZvf9Hdpvk4P/l1tVu9s",
+	"/3hpAto2efE7baciKFtBsBEwlM0bIqYZoWne6EQm8T5qu+hqE6YgsBcH4yXk0q4pskm1VcxvH72Dcwt8",
+	"V7mRVeYB/rHIGD3toXz5Zt4CGABArT+UmIXfbYHpgnSwsXdU1rBshyXh4L2vai2e4XVQ544qicUTHlWk",
+	"fkPGVBJjxU+iNBkX8kvmXDCv/fEzYBA+Z/dgYaArGnVto34ITIWL/LT9tdytz4lTgrtxD6SSS9et0+h2",
+	"luN10+T5UoJIGk+wYGhOVHvu0wa3m843fG3ge9sVLOM+TLxox5Tm8RF882xGu+c2wXMhowiAGOzOY2HS",
+	"VDIF2Z77TXH8peBsqhAAIsvbXhr7EAmC3rCi/xshwAHTHtNxPc65AlYXuCCAWEDyey44nFmQxFyv3pgz",
+	"saZTOOfiqhroIkW4SBGZ/3A94XT03//rf1//0aaKXhvxyQWN5RKfOcBR6MoCXCmgAiA9AM7ISHGm9QIr",
+	"LIxJ2GghFmcDFhIXF/Lq5ZsrcnTbP3KR3SYvv4P4xESW8CuQ68C7n8gkxnYAr+WSLGIJdGkdqzCLujg6",
+	"mnI9S8aHgZwfZRuS++daIUknm9dsnTFOsIux+cyztEe1oZBT84S6SN10cLm7to29ecB9MGSaQrnI4W/i",
+	"N/EScZJclv8fPDuENf0WaEbhPj+0WEI6c7OQlznIJYzn3zBnk2J+Sfc3Ad53qJsHis1eBws++mADfndH",
+	"sHLUMyfSCLrMZsORPz72DryGzzogf/qTsRTUn/4EHO71k0fk+Pj4vOuLwaEoEoyFCs0mDqk59uauBUtw",
+	"9qehm/vnn5/+oA7Jn/70jCvtfrlwGZLXoAZc46IBvYf+K2HkOufqvLZT2oIRN8U1XUBWnaEFcxrmb//x",
+	"TyXF9SH5AVDPjXp1bW769YU5j0JV5SG5hooagDfIJWjiq94iqNT10W3/GsvVUBIAR6FhyMLDP/2JPJ0K",
+	"sCJR8wFkBxolTJGVTKB0SWpocXRI3jBtZFJ8w8LfBCHXaxbTNfannhoVEJfw0+PLH8yXApIVyH1zoqE0",
+	"ZOuSWVwt2iG5tM4vrI7EqwDVeWRB9QzN+GHvxNLGpSEYs62QBRkwoVjuxl4uaDBjB4PD3toVXS6XhxT+",
+	"fCjj6ZEdq46ePX30+MWbxzAmq4jqFO59Lghw0ekf9vBRY7TRBe9cdI4Pe4fHHTCGZsBaj0IZwD+mzFvG",
+	"xBX2oqOBduXlU1ZKtsXEVC7F07BzYSb6QQbJnAlNtauIUAtpvsG8YdDrOSZmEW40e6+PZnoODh72nhqN",
+	"Fh4Fl8EzLmxeRzKf03jVueg81cq6E4zOa5YANNG56PyW9HrHwf8RysBwT2ImhV+x31Coo6DfqKfZ9SPb",
+	"9SGVoFsfCw5hcY/gOG1Lvar57fNH8LB79q7beU01psEewP9uGp4+jk8XJnjt+pQ3niQbUZpIMb3FJOZp",
+	"o1/ACdWPgmfuup2/HVil9eBpuPFN+OTTEM9kiETkG5ES29FTLMx1mvFdt3PSbJgttIUBx5sH/Jyr3N0M",
+	"sJ+Nc5Aeea2nc/GPd90cqb925U1h6U5pavThf+S6Vtx1O2a7Ij37d+WFvsw4XSTFlFjf9yKWAVPKcb4Z",
+	"1cDGAayMajqmisHfvLfdNu3beM3zouSfNpcof9tx7ZXU4x49+sk+1/w+2xV6bvNTZ+a1V7m9yh/5Kl+q",
+	"G7LMGcDu0hm9IeK3LHep8SrYO22l9+GKooSskNQsE9R6rcbGmOvjhEcabBDvNX5kR293kd2i7ie27Sde",
+	"ENBP9iqrHd9sL3l7yT+dvIbAjiXMKlkNqDCbRfVJ7zgXg0zFsQtPgnEay7mFvp9j/h3LVdcRLaMQcqhs",
+	"Tt3a1TeLNtdV3V+IY6PcTSL8NTy1JwEeUNFe7vZyfwYJ7u5YQAVZyvimSoLf9o/A5XgEGAW1MjxFMShl",
+	"uZEXmNptXuVc9jGJGcTNqSBM6Hi1frkjrvSlmfKx0DGHeHCKgmPW6d+V7JGjywArSTc++Bga21r0uo1P",
+	"v+HYoH3jgz8LzaMmD7rrt/HBR5ja12RKau7hu3vzRJo/gE2ssXBazTlkOmwFeZceTllsvFVAy2hZ51fG",
+	"Ooe9fiNOWMB+g3ENOChU7mKQwwwZnG8eku4fvuar4OzFsNI/3t0VWL25RYA6onJMHQaUeTrA2xxAGuLR",
+	"hxu2uqvk7y9FofkkV1DA3nVwamnzSfP368dXdHrt97ekMKHbMvOsSfwn432zdLEb3ToZ+mlzvTA3xmv9",
+	"uV6C++Jw5lQ2jXmjzQWCJ1ue+Pvkib3h5iEvpH4CcJrfLhMFYzgPAObhpd3Owtdp6ZHFZc1lZndzveez",
+	"PrMWRKyiHa7rybJ0eZeYtM2oUAACiwm1WUN9V6MIFrWAePchuX46OXhOdTC7hhIGVciNKTT4TzNiyEvB",
+	"bG8dKAQxT3ShT39a/qZs2BFLIrBf3SF5C7FD2+3+mgiZdgxC5LB1iWCm/iQi4ekENqHJoz/Eq9eJ2FLO",
+	"wE3+XqL7YAsRU9iAXBpUrbR57BvUXPBUDK+UQZnIh/5ZBei7LNFIxwm725/IxTvUXPDa5++6HQDf/mnL",
+	"ea58g3aQ5enIu25V9jRcuJCHkIGEiZChbOV8K+c/t5zvDxrI+ZTG7ZgG6zJs8UrKZwBiDYNOmmxCCnX9",
+	"nIWcOhTY4WDQfONtO4Lh4MHmMTYD8rVjaN+u5mPkwybNp96KPJpxI/FXldakQ6UE8WKUDy7SoqGcMekp",
+	"l113EZZboKuPalp+uZ662do+NBae6YgdJF6+YX6t586daeu0awVXa6DuycuXs+ZUGbF6e7bt4JqhoaP0",
+	"QSAY2aAy1q0lWqfWhOQCwjk0jjiL3bpsax/Blu43h+Q1mySKha6Yntq+qpoA3REqVpBIvM7w4xLQ97do",
+	"M8bVYOcbAtf+cc2ZfvUMXuMxdTNUIqd/ceZja/G1grO1+FqL79tSJX5MubNHfjdXK7BsDGvTVI0O8T5t",
+	"XGYxsGI5T9FZbO2Zw/VG5BALjAIAtuQSRy1lfIOdny8yUJ6sr3sksavgjR1s9A8o6iNwa7oEFBAji2zb",
+	"MofyHLOcczviNx4tBOvufshV1G2rhuxBDVhbRFM94FHVwObSr2YKryaAvYDyjZsCGkWFpt4NtIH+trkr",
+	"YchCXOTm1JXcs833odhOvariBmnYFSZvbmnuMKP3pR48k7hJm8alz7UKwkdWEHI98HdXEBpI+0cyZI9t",
+	"V0YY00C8XUn5nIrVD7Zz42eS+b9bOVyow/7Hu7vuh6IsfiTnzBjSWO9KbJc3J3FdP81U5paqd2vzM3Wc",
+	"mDnHCHNuhthKXhe6RYxUK/ctRs2Scn1dkq0zFoUkEZpHtlMQtxZ+XmvANFPN5whJuaBKsfAhYRzE/JKu",
+	"ciXQCD6Ni3g6OXghBXNRaypIIhxEWQY5ddwbGk3AwRWXEHmAlzIG3XPAYeEApKFA15uZ9COig28nxs0g",
+	"c/832/2XZmsz4MyNz7+lzfzMTydmsxo7KvblbLbQ0T/WAIdkfofcs3fdzlKKRsPe2ueaS2P7uFcIO9C/",
+	"T2lyt8b2rrL0uKEp+1yGfMKdcPvEBnrrpm4q0yCXSsYOiAJlT06qIdxblUw7AsiOQ3U7rZVuCOyBdf48",
+	"0EkMgqE/6PWMFDg97mGbXmWBJvm/reAAlOZFzG45W15gzhZXgX0MEqCgC4jV3pccMfMtpgNCNoAYtViM",
+	"5sGZXBrhpjQFeIzHNEBALxCElKgZXTAyZoDxBfIpkJFM4gy8yH0AJYCUAL+nhRbmHKo2AHwDpOYiWl2X",
+	"BKrN21FaytCCXoKrfRGtHppNAuwbaEGLvvcxg941IXNoEOeH5I0VosuZhFy0OV1lXSsdT12Tpa9w+R9T",
+	"nOpXUSMn/isKMHyfUZTyOZ2yI3U7/Y/3FeWmjyM2tw9nd+YnpCEL0LwGE6Fup+T9PBLqz78B+IbF3lge",
+	"A+7GoNfrmVf+1iFLHurZn3/rmIvwW4fMGJ/O9J9/65wemx8N0X8v3//5t06P9PCy4B9iGbE//9bh8+lv",
+	"nX2iTyBlGHvX5Ynn8hLtX7GtiAfEqxXirRD/zEK8iQVt2d8jKSYRR3y1b1j4/wDgwFuKfECvqhT3jwGJ",
+	"DsoH0/oTRCE1ghIMPu4TTRFXGlrofWxDr6Fw2pc1lu5WrUGFX96cl5vnq9J6rqBg+5a12TzfVlCytXma",
+	"sr00PQchBNMeax4e2K0IlP0Qy4VDTMd+FK4vak5lisCPBj3bukRJaDxpu8VAtYbV/CkExJwPDwtL0GDR",
+	"Sx6wC2s7pJGvFA8zZ0lAjs5yna2aeQyz+IhcdQ/xMrfKpmGyV6XnmzPO9ZGetEjsqmfttuwsx8wcnrHC",
+	"4DRdH322wP5AjgACKqD1XkRXGSCtTmLxMbJqDAmAWHtu2z7U7tuPhac/q8MvtXrxFramQyvXdk+2eSH1",
+	"G/ZxDQdzYwpWw5eZbIOA/E+SKPrGZHxBwBsub5t/NLdrYqb4VKTReL/c/5Hfspwbz/ZjzDrqdKGXiFgh",
+	"wyc/yIK8d8k1tvzSm0PLp+Ijx7v2FmiCxbKwWaQp//D+xEjXNgviCP7cipFWjHzRYuR1xmS+UR9UKfpk",
+	"tmOjCypXDlGPVEk1jeQ0gfDRLNfHrWAkkUubiaChmzYUtSH2N+Qq4oNYsP9wvfQfmT08C1EgKLbgilwj",
+	"czcTX2+ohlP3yUncTxL+FhVoO5We1Tmn0lNqHVTfEgf+xmPsRk/MsaQcs8OfU2aHXU7U0Ydcz7MNyWPA",
+	"zcZsxkWI3R3SPikX2D/vlsXYe2U5k2lnSkzVTiFAXb98rlUXrfMljS2KSSFR65A8k/LGKLboq0I2StPO",
+	"bWsx56ewnq2ZHg57JEP2KbVa3LzwyjUzq2WST/MPN2eT7nkveyycpjunllW2vvzWl+/z5Ut5gzY3sr1y",
+	"HwPLTTP2irZqJS+1FQHAJyU2xbN1AV7W9px9Nl1OLoXLVd/Epl5mj25RQJEfVKHIRRGLv1OuxVLLpFp9",
+	"7hswWWlIZArDZkk/x3HmDOOG/g7oDoBu6SrrsXm9CEnEqPMtxkxpY6YKtoQHsI0fsTXLGFAyn/uQyCi0",
+	"zQ6hiRk4IyNY3zq7SmyPy89REZes99es5VjlfpzN2db6yLs9tOvcd9wO9yNsysB/Lj6+Tybu2uNl8Ti7",
+	"LS0z/4Yq1toysk8kPh5ZkH0QIMDbZUwiKqYJna5JkVRldfXbUAddHZ36IabLtHQb8xOKpdssre/OlW07",
+	"ZC+5FBdQ4IrQ0Vxgs33skX9IXk6yZprfKVuSjfLI4oDdMijRnkoZ1hdmP8LKuf3ozduWHofZEjax3dxq",
+	"t8izzg+qLLluy4pbjXtrt8BuJcLfKKd9xtbYHxd19bopm7VsImKaeZwE4O1MvQKYPhhFJP8i7KH00HZs",
+	"5SKIkpCNgiSOmYCKXapd3YRdGTJrdaOIljItNhJEYHuWzBWRqmsOh4tcWi7OFYkddpdl3+Cxhc6+3TT9",
+	"ekm55mLq0tUUYSL0JSLcyhvmqGh7zy188SP84Pt4b4c1DbFVKm2IkCkoWauztg6I37kDwlxN4Dlhej/X",
+	"mVq3pj4Dwd+xwhA4C81DnzjHXpfIKMy1ispdPD1jc8WiWwvKg3EgVGUg08kfAN+VnezLY4qbA6HpZpqf",
+	"jWJvp/nVhb7t8bR8quVTv3/9i2N99neqlk+tKV9HH/AfDjOloSJmeJcUrMjCsneDRtYlNFLSPWKeTvUu",
+	"Z499HBVqa5aHw+6Xz1mnO5lPbTWnNr7cxpebqFqWiWzgX9jqp7rxrjESF0y4lkDaYdAiq3IAFMwwJGhK",
+	"JJXlT4bfYDOh7Gmrk+XBoZSmmjWDhjLWI3LBuUWD4rGNI5llWEynC2CRrq4JEUIUKJ7waMYQ5VLgK8za",
+	"o8h9IeYWcfwAVVHzu7rCbdu6g6j55jfmk/eJ2XSVxOKTlge7z99YIewe3KJIOBtSnWjU6qKtLvqt6KIp",
+	"yhFqpdoxHl/MZYHv2QR0kIu0EDsEeynTOF7lWnAa3pyoAsxqKC3eH6/onvLKLeFz2cv5Paivx3UPblGI",
+	"i0OuVos2V7xlU22u+Bo2QcpNIOSbMSnbHL7AqSY8qgsLP7cJ2oItKxGPEaclVjqFPX4hScymXGlkSxcp",
+	"0FgpLzIrkTcz59yE6+HNIo8zyvCrNH3qk6ck5V7fNCvp5fqQ7QCp1wZ7cpOwpHQKOveSCm17Ox6SnOsW",
+	"CpTMCBoddu6Pxi0LWNlNdmGnXKQmiNwlGoXCA5d920bH2xSmNoXpS5BS5ioTapnUegpsKpLWhNTRB/uv",
+	"WkRsSMjMipbmdEUUc2DSKGa82JY7ChM77tNWzy8actvt+WyjngetPt06fFuHb1WxpmMztTzNaeJVXOxp",
+	"1i21m6Z4qi6JzJ45X4AkcSKU1wcwZfqNfcXn8gDkPrGWSbl1NmdS2Qgvk7IvbrlUa/V/M0wHHYMz6I8R",
+	"Y75ireG/Id5krlEkx+PVBVkk44gHhcBTGlOiNr5tOV4X40Fp7InGVmMIISpV6PlMXkhbrRxIAD1cmkUb",
+	"vibS2PoSi81j5qqXlKYxRNrnXGGfUR4x6ESMuUQxo6HfH7pjoAiGPeNKvwEf7FfeShpOdCM/fgZPbVmQ",
+	"vrlPdBsxapnyN+aKLbDOHDe2v6hGiDUmMiRWAoM0TBG7HOVi+FxguL9/SC7TMDtwTQSRpeQ6iDgTehSz",
+	"yTWYwWOjGgmLJ3dRCvBnKB5pbgG6dCEvCrxv3Q14seYpRKf4TB5ZePk2/tjCgO2ckaWha4zvJ7kkWmLS",
+	"hj3IKi/sBYT6sHsX+CwsZm+p91UK3WupV7lctFTfvb8z12anNQMweZt/eJ8AJq2/thUse6hmMqT0FcCu",
+	"vk4i9guXUUp+32qixcscr/RJy4LpcvQB/ru5OSKK0AKGHya+YZobZLyVGiTWdUW0E2LCXaE1oivZys1b",
+	"6nlYnsSCYwEabC51zkj0+7Y93E0Ow6hvsvGhMVMbC75X+Yfvur9Dqdni17YdlFqv/65tECslWCWyzxUA",
+	"PCqdonwXAGjB2c+gRhjzrMHXRYVtUegBYTTLGTO9NEIDhkCJigVbnMYMGtNBcoircgYhNKbBTVVHkmvF",
+	"tGFcKpOTHF100FtwIuMq1KCPLov2hjG0lQH58/qQbZGGNhmRl5YejKXntj/rJlnqouce8B3LviGIWNgc",
+	"5/Jx+JFgLtMEWcGW6de3DsYWmX1NSv0k3Xs+Bi67IfDWzvzqYJQKPBPSg7a2PI8WMVNMYJB7kfgKt5Z0",
+	"ZeUum0xYoAnVkNKKXl3Ngxtl7cKsGErRlTE7Y7AQQ8kUUXLO0G9ofbMWwo9rwoRNqF2rLM2gmRCcLfbk",
+	"0SqmX7lv+LIldG6lTSX0m/Uh2yQZeAZ7Um5RL8t75lXhkD6G+L2HtfqFGpytqG2boGzh1Y2kajN3P63U",
+	"fENXqUyiS7oqZJdQXSsmYzbP7N5KRAYjvIwFisksS9u+fspvWYPuV8YYCGO6fG1f9RGF2RMuuJphO6pP",
+	"m/cLO/o92vU/QpubTcz/am1EKwFaCfCVt8GCG962wEIYG0JF5tID/lnM++PO85h4iyWYIGOpZzaeNKO3",
+	"DGcLM7hwdA2yKRfqkFyaP4Ih4utKiM6pwoq0tC26LGYYVdZn814TGsWMhiuLAQZj0ClJIqpZ7Icih8c+",
+	"AZvfg82SX2pTo+XSM6Y5z/aP9jgWl1zNMIcz7wDOgLwnVshB/g+3juAvzJbptgKxFYitQPQJxNYs+kQi",
+	"GBhuOZDmk8CVxhFaT5UF+BlU3cS8yTz9MGsijGLZORUPyVvbo82BQVkByxVaVlQTri9QEnNFZhCutDDC",
+	"mIePIcByAopgLES5nesPty6aNb1hhtq/cLHsltlUJF+Vnt9GYpRH+huKyIVFRrWN8FoXYSsPv4FK0SbS",
+	"zVyfVrR9PusSOBJUdhkBgWJES8L1Ng5AeMC2z6v0ALocmOVMuoZWNI1q2VqxSCpou3xInjF6Cx7DfJqL",
+	"eyBXzSAlVEgkwtxeFJpTyRSRIk27T6NkXXg39Gt23/rQNmu2YPpLmURY7mYm4Bb2FdvTZ2tq2LEfPvIT",
+	"yssmCK85QMmITXTLwFuDZq8GzTfbUAQ8a2spBinnhNniW3f/yxczK+w1NzKJo85F5wiutZ2pPOQVVOSC",
+	"x0YYi+QiAyEwTKO2eSlgWmcD58wz5K23AUAeYsWODtNuMuUpXks5V7asKe0PnQ202Rfr4x7Z7lFWby6a",
+	"KvkZXP9WzwdDtKkLjQ+BYdseivDvtBm1nQbPaH2Sl4LlvWbWACwMBNtvfaTVt+G1mDWKLzaz5cZP0T/l",
+	"33uuXG31eJUbgw3B18dAPVpWLAZjVTdt0E3DORf5vYNfVJBKWmKuFYsmxQ9GYIa1YW/4FNvdRHyS/8QZ",
+	"o5Gede7e3f3/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,6 +3,7 @@
 //	fourinarow [serve]      start the service (the default)
 //	fourinarow migrate      bring the database's schema up to date and stop
 //	fourinarow healthcheck  ask a running service whether it is ready; for containers
+//	fourinarow admin-token  hand out, list or revoke the tokens of admins
 //	fourinarow version      print the version
 //
 // It decides nothing about the game. The clock, the random source and the environment are handed out here and

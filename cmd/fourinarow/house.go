@@ -81,6 +81,7 @@ func (h *house) serveHTTP(deps service.Deps) error {
 	}
 	h.handler, err = httpapi.New(httpapi.Deps{
 		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps), Rules: service.NewHouseRules(deps),
+		Admins: service.NewAdmins(h.db, h.clock.now, rand.Reader),
 		Config: h.cfg, Version: buildVersion(), Logger: h.logger, Clock: h.clock.now, Random: rand.Reader,
 		Metrics: h.metrics, Ready: h.ready,
 	})

@@ -40,11 +40,14 @@ type program struct {
 
 // run does what the arguments say until it is done or ctx is, and returns the exit code.
 func (p program) run(ctx context.Context) int {
-	command := "serve"
+	command, args := "serve", []string(nil)
 	if len(p.args) > 0 {
-		command = p.args[0]
+		command, args = p.args[0], p.args[1:]
 	}
-	if len(p.args) > 1 {
+	if command == "admin-token" {
+		return p.adminToken(ctx, args)
+	}
+	if len(args) > 0 {
 		return p.misused("%s takes no arguments", command)
 	}
 	switch command {
@@ -88,6 +91,8 @@ const helpText = `fourinarow serves the game of four in a row over HTTP.
   fourinarow [serve]      start the service (the default)
   fourinarow migrate      bring the database's schema up to date and stop
   fourinarow healthcheck  ask a running service whether it is ready; for containers
+  fourinarow admin-token create NAME | list | revoke NAME
+                          hand out, list or revoke the tokens of those who edit house rules
   fourinarow version      print the version
 
 Settings come from the environment. With none of them it keeps its games in ./fourinarow.db.

@@ -1,11 +1,14 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/fourinarow/fourinarow/internal/admin"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
@@ -33,53 +36,87 @@ func (e *authError) Unwrap() error { return e.fault }
 func (s *server) authenticate(c echo.Context, o operation, x *exchange) error {
 	sent := c.Request().Header.Values(echo.HeaderAuthorization)
 	if len(sent) == 0 {
-		if o.auth == authRequired {
-			state, err := s.limits.anonymous(x.caller.Address)
-			state.write(c.Response().Header())
-			if err != nil {
-				return err
-			}
-			return &authError{
-				fault:     fault.New(fault.Unauthenticated, fault.NoToken, "this needs a token"),
-				challenge: challengeMissing,
-			}
+		if o.auth == authOptional {
+			return nil
 		}
-		return nil
-	}
-	device, err := s.identify(c, sent)
-	if errors.Is(err, errNoToken) {
-		state, limited := s.limits.failed(x.caller.Address)
+		state, err := s.limits.anonymous(x.caller.Address)
 		state.write(c.Response().Header())
-		if limited != nil {
-			return limited
+		if err != nil {
+			return err
+		}
+		return &authError{
+			fault:     fault.New(fault.Unauthenticated, fault.NoToken, "this needs a token"),
+			challenge: challengeMissing,
+		}
+	}
+	err := s.identify(c.Request().Context(), sent, x)
+	if errors.Is(err, errNoToken) {
+		if err = s.countFailure(c, o, x, "unknown token"); err != nil {
+			return err
 		}
 		return &authError{
 			fault:     fault.New(fault.Unauthenticated, fault.NoToken, "the token is not known here"),
 			challenge: challengeWrong,
 		}
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+// countFailure counts a token that opens nothing here, and logs where somebody tried to get in as an admin: the
+// address, never what was sent. The fault is rate_limited.
+func (s *server) countFailure(c echo.Context, o operation, x *exchange, reason string) error {
+	state, limited := s.limits.failed(x.caller.Address)
+	state.write(c.Response().Header())
+	if limited != nil {
+		return limited
 	}
-	x.caller.Profile, x.caller.Device = device.Profile, device.ID
+	if o.auth == authAdmin {
+		s.deps.Logger.WarnContext(c.Request().Context(), "an admin's login failed", slog.String("reason", reason),
+			slog.String("address", x.caller.Address), slog.String("operation", o.id), slog.String("request_id", x.id))
+	}
 	return nil
+}
+
+// permit refuses a right token of the wrong kind: players' tokens open no operation of admins, and theirs no other.
+func (s *server) permit(c echo.Context, o operation, x *exchange) error {
+	isAdmin := x.caller.Admin != nil
+	switch {
+	case o.auth == authAdmin && !isAdmin:
+		if err := s.countFailure(c, o, x, "a player's token"); err != nil {
+			return err
+		}
+		return fault.New(fault.Forbidden, fault.NotAllowed, "this takes the token of an admin")
+	case o.auth != authAdmin && isAdmin:
+		return fault.New(fault.Forbidden, fault.NotAllowed, "the token of an admin opens nothing here")
+	default:
+		return nil
+	}
 }
 
 var errNoToken = &fault.Error{Kind: fault.Unauthenticated, Code: fault.NoToken, Message: "", Pointer: ""}
 
-// identify returns the device whose token was sent. The fault is unauthenticated: two tokens, another scheme,
-// something that is no token, or one that nobody holds.
-func (s *server) identify(c echo.Context, sent []string) (profile.Device, error) {
+// identify finds out whose token was sent. The fault is unauthenticated: two tokens, another scheme, something that is no
+// token, or one that nobody holds.
+func (s *server) identify(ctx context.Context, sent []string, x *exchange) error {
 	if len(sent) != 1 {
-		return profile.Device{}, errNoToken
+		return errNoToken
 	}
 	scheme, secret, _ := strings.Cut(sent[0], " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return profile.Device{}, errNoToken
+		return errNoToken
 	}
-	token, formed := profile.ParseToken(strings.TrimSpace(secret))
-	if !formed {
-		return profile.Device{}, errNoToken
+	secret = strings.TrimSpace(secret)
+	if token, formed := profile.ParseToken(secret); formed {
+		device, err := s.profiles.Identify(ctx, token)
+		x.caller.Profile, x.caller.Device = device.Profile, device.ID
+		return err
 	}
-	return s.profiles.Identify(c.Request().Context(), token)
+	if token, formed := admin.ParseToken(secret); formed {
+		who, err := s.admins.Identify(ctx, token)
+		if err == nil {
+			x.caller.Admin = &who
+		}
+		return err
+	}
+	return errNoToken
 }

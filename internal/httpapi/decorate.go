@@ -9,7 +9,7 @@ import (
 
 const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
-	corsHeaders = "Authorization, Content-Type, Accept-Language, If-None-Match, X-Request-Id"
+	corsHeaders = "Authorization, Content-Type, Accept-Language, If-Match, If-None-Match, X-Request-Id"
 	corsExposed = "ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Date, X-Request-Id"
 	corsMaxAge  = "86400" // seconds a browser may remember the answer to a preflight request
 

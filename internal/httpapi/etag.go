@@ -1,8 +1,14 @@
 package httpapi
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-const headerIfNoneMatch = "If-None-Match"
+const (
+	headerIfMatch     = "If-Match"
+	headerIfNoneMatch = "If-None-Match"
+)
 
 // etag returns a version as a weak entity tag: a proxy that compresses may not break it.
 func etag(tag string) string { return `W/"` + tag + `"` }
@@ -31,4 +37,27 @@ func seenTags(header *string) func(tag string) bool {
 		_, found := seen[tag]
 		return found
 	}
+}
+
+// ruleTag returns a version as a strong entity tag.
+func ruleTag(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
+
+// matchedVersions reads If-Match and returns the versions it names; none for a request without it. A tag that a proxy
+// has weakened still names its version. `*` names none: it would let an edit pass that was made for another version.
+func matchedVersions(header *string) []int64 {
+	if header == nil {
+		return nil
+	}
+	var versions []int64
+	for item := range strings.SplitSeq(*header, ",") {
+		quoted := strings.TrimPrefix(strings.TrimSpace(item), "W/")
+		if len(quoted) < 2 || quoted[0] != '"' || quoted[len(quoted)-1] != '"' {
+			continue
+		}
+		version, err := strconv.ParseInt(strings.TrimSuffix(quoted[1:len(quoted)-1], gzipSuffix), 10, 64)
+		if err == nil {
+			versions = append(versions, version)
+		}
+	}
+	return versions
 }

@@ -43,6 +43,9 @@ func (s *server) guard(o operation) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
+			if err = s.permit(c, o, x); err != nil {
+				return err
+			}
 			if err = s.checked(c, o, next); err != nil {
 				admitted.refund()
 			}

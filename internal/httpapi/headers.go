@@ -60,3 +60,8 @@ func located(at, cache string) locatedHeaders {
 
 // uncached are the headers of an answer that is about this moment only.
 func uncached() plainHeaders { return plainHeaders{CacheControl: new(cacheNever)} }
+
+// unkept are the headers of an answer for one admin that nobody keeps.
+func unkept() plainHeaders {
+	return plainHeaders{CacheControl: new(cacheNever), Vary: new(echo.HeaderAuthorization)}
+}

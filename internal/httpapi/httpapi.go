@@ -21,6 +21,7 @@ type Deps struct {
 	Tables   *service.Tables
 	Profiles *service.Profiles
 	Rules    *service.HouseRules
+	Admins   *service.Admins
 
 	Config  config.Config
 	Version string // of the program
@@ -39,6 +40,7 @@ type server struct {
 	tables   *service.Tables
 	profiles *service.Profiles
 	rules    *service.HouseRules
+	admins   *service.Admins
 
 	deps     Deps
 	limits   *limits
@@ -57,7 +59,7 @@ func New(d Deps) (http.Handler, error) {
 		return nil, err
 	}
 	s := &server{
-		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules,
+		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules, admins: d.Admins,
 		deps: d, limits: limits, contract: c,
 	}
 	e := s.newEcho()

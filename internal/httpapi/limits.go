@@ -76,7 +76,10 @@ func (l *limits) admit(o operation, c service.Caller) (admission, error) {
 	}
 	now := l.clock()
 	general, key := l.strangers, c.Address
-	if !c.Anonymous() {
+	switch {
+	case c.Admin != nil:
+		general, key = l.tokens, string(c.Admin.ID)
+	case !c.Anonymous():
 		general, key = l.tokens, string(c.Device)
 	}
 	var err error
@@ -85,7 +88,7 @@ func (l *limits) admit(o operation, c service.Caller) (admission, error) {
 	}
 	switch o.id {
 	case operationPlayMove:
-		state, _, err := l.moves.take(string(c.Device), now)
+		state, _, err := l.moves.take(key, now)
 		a.state = a.state.tighter(state)
 		return a, err
 	case operationOpenProfile:

@@ -20,7 +20,7 @@ type operation struct {
 	auth     auth
 	takes    bodyRule
 	params   []string // names of its query parameters
-	tagged   bool     // it reads If-None-Match
+	lists    []string // names of its headers that hold lists: If-Match, If-None-Match
 	contract *routers.Route
 }
 
@@ -31,6 +31,7 @@ const (
 	authIgnored  auth = iota // tokens are not looked at
 	authOptional             // a right token or none
 	authRequired
+	authAdmin // an admin's token
 )
 
 // bodyRule says whether an operation reads a body.
@@ -74,7 +75,7 @@ func operationsOf(spec *openapi3.T) ([]operation, error) {
 func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) operation {
 	o := operation{
 		id: op.OperationID, method: method, path: path, auth: authOf(spec, op), takes: bodyIgnored,
-		params: nil, tagged: false,
+		params: nil, lists: nil,
 		contract: &routers.Route{Spec: spec, Server: nil, Path: path, PathItem: item, Method: method, Operation: op},
 	}
 	if op.RequestBody != nil {
@@ -87,12 +88,15 @@ func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method 
 		switch {
 		case p.Value.In == openapi3.ParameterInQuery:
 			o.params = append(o.params, p.Value.Name)
-		case p.Value.In == openapi3.ParameterInHeader && p.Value.Name == headerIfNoneMatch:
-			o.tagged = true
+		case p.Value.In == openapi3.ParameterInHeader:
+			o.lists = append(o.lists, p.Value.Name)
 		}
 	}
 	return o
 }
+
+// adminScheme is what the contract calls the tokens of admins.
+const adminScheme = "adminToken"
 
 // authOf reads the security of an operation; that of the whole contract when it has none of its own.
 func authOf(spec *openapi3.T, op *openapi3.Operation) auth {
@@ -106,6 +110,9 @@ func authOf(spec *openapi3.T, op *openapi3.Operation) auth {
 	for _, requirement := range security {
 		if len(requirement) == 0 {
 			return authOptional
+		}
+		if _, admins := requirement[adminScheme]; admins {
+			return authAdmin
 		}
 	}
 	return authRequired

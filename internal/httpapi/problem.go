@@ -31,6 +31,7 @@ type problem struct {
 	limit     limitState    // of a 429
 	game      *api.Game     // of a conflict about a game
 	table     *api.Table    // of a conflict about a table
+	rule      *api.HouseRule
 	internal  error         // what the client is not told
 	lang      text.Language // of the title
 }
@@ -120,6 +121,7 @@ func problemOf(err error) problem {
 		limit   *limitError
 		game    *service.GameConflictError
 		table   *service.TableConflictError
+		rule    *service.RuleConflictError
 		fromAPI *echo.HTTPError
 	)
 	switch {
@@ -129,6 +131,9 @@ func problemOf(err error) problem {
 	case errors.As(err, &table):
 		shown := toTable(table.Table)
 		p.fault, p.table = table.Fault, &shown
+	case errors.As(err, &rule):
+		shown := toHouseRule(rule.Rule, p.lang)
+		p.fault, p.rule = rule.Fault, &shown
 	case errors.As(err, &wrong):
 		p.fault, p.wrong = wrong.fault, wrong.wrong
 	case errors.As(err, &auth):
@@ -196,7 +201,7 @@ func (p problem) write(w http.ResponseWriter, x *exchange) {
 	body := api.Problem{
 		Type: "/docs#" + string(said.Code), Title: said.Title, Status: int32Of(said.Status), Detail: p.fault.Message,
 		Instance: x.route, Code: api.ProblemCode(said.Code), RequestID: x.id,
-		RetryAfterMs: nil, Errors: nil, Game: p.game, Table: p.table,
+		RetryAfterMs: nil, Errors: nil, Game: p.game, Table: p.table, HouseRule: p.rule,
 	}
 	h := w.Header()
 	for _, part := range p.wrong {

@@ -116,7 +116,7 @@ func (w *world) handler(t *testing.T) http.Handler {
 	require.NoError(t, err)
 	w.games, w.tables, w.duty = service.NewGames(deps), service.NewTables(deps), service.NewDuty(deps)
 	handler, err := httpapi.New(httpapi.Deps{
-		Games: w.games, Tables: w.tables, Profiles: profiles, Rules: service.NewHouseRules(deps), Config: w.config, Version: "1.2.3",
+		Games: w.games, Tables: w.tables, Profiles: profiles, Rules: service.NewHouseRules(deps), Admins: w.admins(), Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
 		Ready: func(ctx context.Context) error {
 			if w.stopping.Load() {

@@ -27,8 +27,8 @@ func (s *server) validate(c echo.Context, o operation) error {
 	if err != nil {
 		return err
 	}
-	if o.tagged {
-		joinLines(r.Header, headerIfNoneMatch)
+	for _, name := range o.lists {
+		joinLines(r.Header, name)
 	}
 	body, err := s.readBody(c, o)
 	if err != nil {

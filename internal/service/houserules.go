@@ -13,6 +13,17 @@ import (
 type RuleStore interface {
 	// HouseRules returns the rules as they are, in any order.
 	HouseRules(ctx context.Context) ([]houserule.Rule, error)
+	// HouseRule returns a rule as it is. The fault is not_found.
+	HouseRule(ctx context.Context, key houserule.Key) (houserule.Rule, error)
+	// SaveEdit puts a rule under other terms and stores the edit in the log, in one transaction, if the rule has the
+	// version before the entry's; else ErrChanged.
+	SaveEdit(ctx context.Context, e houserule.Entry) error
+	// RuleVersions returns the versions of a rule below one, newest first.
+	RuleVersions(ctx context.Context, key houserule.Key, below int64, limit int) ([]houserule.Past, error)
+	// AuditEntries returns edits after a place in the log, newest first.
+	AuditEntries(ctx context.Context, f AuditFilter, after Place, limit int) ([]houserule.Entry, error)
+	// OpenTables counts the open tables by the option of a rule that they play by, the most first.
+	OpenTables(ctx context.Context, key houserule.Key) ([]houserule.Kept, error)
 }
 
 // catalogueFresh is how old what this process knows of the catalogue may be: the longest that an edit on another replica
@@ -81,14 +92,27 @@ func (c *Catalogue) read(ctx context.Context) (houserule.Catalogue, error) {
 	return rules, nil
 }
 
+// edited takes note of an edit that this process has stored. Whoever reads at the same time has begun before the edit
+// and is waited for, or will find it.
+func (c *Catalogue) edited(rule houserule.Rule) {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if known := c.known.Load(); known != nil {
+		c.known.Store(&knownRules{rules: known.rules.With(rule), at: known.at})
+	}
+}
+
 // ReadRules reads the house rules anew.
 func (s *Duty) ReadRules(ctx context.Context) error { return s.deps.Rules.Read(ctx) }
 
 // HouseRules is what a caller may ask about the house rules.
-type HouseRules struct{ deps Deps }
+type HouseRules struct {
+	deps  Deps
+	store RuleStore
+}
 
 // NewHouseRules returns the methods about house rules.
-func NewHouseRules(d Deps) *HouseRules { return &HouseRules{deps: d} }
+func NewHouseRules(d Deps) *HouseRules { return &HouseRules{deps: d, store: d.Rules.store} }
 
 // Catalogue returns the house rules as they are now.
 func (s *HouseRules) Catalogue(ctx context.Context) (houserule.Catalogue, error) {

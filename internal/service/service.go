@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/admin"
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -17,6 +18,7 @@ import (
 type Caller struct {
 	Profile profile.ID       // empty: nobody is signed in
 	Device  profile.DeviceID // the device whose token came with the request
+	Admin   *admin.Admin     // whose admin's token came with the request; nil: none's
 	Address string           // the address the request came from, to count waiting requests without a token
 }
 

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
@@ -25,7 +24,7 @@ func (r ruleRow) houseRule() houserule.Rule {
 		standard = houserule.Rule{}
 	}
 	return houserule.Rule{
-		Key: houserule.Key(r.Rule), Options: strings.Split(r.Options, ","), Default: r.Default, Changeable: r.Changeable,
+		Key: houserule.Key(r.Rule), Options: split(r.Options), Default: r.Default, Changeable: r.Changeable,
 		Origin: standard.Origin, Version: r.Version, Updated: at(r.Updated),
 	}
 }
@@ -41,4 +40,45 @@ func (s *Store) HouseRules(ctx context.Context) ([]houserule.Rule, error) {
 		rules = append(rules, row.houseRule())
 	}
 	return rules, nil
+}
+
+// HouseRule is that of service.RuleStore.
+func (s *Store) HouseRule(ctx context.Context, key houserule.Key) (houserule.Rule, error) {
+	row, err := one[ruleRow](ctx, s, "rule", selectRules+" WHERE rule = ?", string(key))
+	if err != nil {
+		return houserule.Rule{}, err
+	}
+	return row.houseRule(), nil
+}
+
+// keptRow counts tables by an option.
+type keptRow struct {
+	Option string `gorm:"column:option"`
+	Tables int    `gorm:"column:tables"`
+}
+
+// optionColumn returns the option that a table plays by, as the catalogue writes it: a rule's column has its name.
+func optionColumn(rule houserule.Rule) string {
+	if rule.Kind() == houserule.Toggle {
+		return "CASE WHEN " + string(rule.Key) + " THEN 'on' ELSE 'off' END"
+	}
+	return "CAST(" + string(rule.Key) + " AS text)"
+}
+
+// OpenTables is that of service.RuleStore.
+func (s *Store) OpenTables(ctx context.Context, key houserule.Key) ([]houserule.Kept, error) {
+	rule, err := houserule.Standard().Rule(key) // only what the program knows is a column
+	if err != nil {
+		return nil, err
+	}
+	found, err := read[keptRow](ctx, s, "SELECT "+optionColumn(rule)+
+		" AS option, count(*) AS tables FROM tables WHERE status <> 'closed' GROUP BY 1 ORDER BY 2 DESC, 1")
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]houserule.Kept, 0, len(found))
+	for _, row := range found {
+		kept = append(kept, houserule.Kept{Option: row.Option, Tables: row.Tables})
+	}
+	return kept, nil
 }

@@ -50,6 +50,7 @@ var (
 	_ service.GameStore    = (*Store)(nil)
 	_ service.DutyStore    = (*Store)(nil)
 	_ service.RuleStore    = (*Store)(nil)
+	_ service.AdminStore   = (*Store)(nil)
 )
 
 // Open connects to the database, and makes the file of an SQLite one, readable for its owner alone. It makes no tables:
