@@ -17,14 +17,15 @@ var version = ""
 
 // Exit codes of the program.
 const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
+	exitOK       = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitCutShort = 3 // solve had no time to find out
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	p := program{args: os.Args[1:], environ: os.Environ(), stdout: os.Stdout, stderr: os.Stderr}
+	p := program{args: os.Args[1:], environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	code := p.run(ctx)
 	stop()
 	os.Exit(code)
@@ -34,6 +35,7 @@ func main() {
 type program struct {
 	args    []string
 	environ []string
+	stdin   io.Reader
 	stdout  io.Writer
 	stderr  io.Writer
 }
@@ -44,8 +46,11 @@ func (p program) run(ctx context.Context) int {
 	if len(p.args) > 0 {
 		command, args = p.args[0], p.args[1:]
 	}
-	if command == "admin-token" {
+	switch command {
+	case "admin-token":
 		return p.adminToken(ctx, args)
+	case "play":
+		return play(ctx, p, args)
 	}
 	if len(args) > 0 {
 		return p.misused("%s takes no arguments", command)
@@ -75,10 +80,14 @@ func (p program) configured(ctx context.Context, command func(context.Context, p
 		return exitUsage
 	}
 	if err = command(ctx, p, cfg); err != nil {
-		fmt.Fprintf(p.stderr, "fourinarow: %v\n", err)
-		return exitFailed
+		return p.failed(err)
 	}
 	return exitOK
+}
+
+func (p program) failed(err error) int {
+	fmt.Fprintf(p.stderr, "fourinarow: %v\n", err)
+	return exitFailed
 }
 
 func (p program) misused(format string, args ...any) int {
@@ -86,13 +95,14 @@ func (p program) misused(format string, args ...any) int {
 	return exitUsage
 }
 
-const helpText = `fourinarow serves the game of four in a row over HTTP.
+const helpText = `fourinarow serves the game of four in a row over HTTP, and plays it here.
 
   fourinarow [serve]      start the service (the default)
   fourinarow migrate      bring the database's schema up to date and stop
   fourinarow healthcheck  ask a running service whether it is ready; for containers
   fourinarow admin-token create NAME | list | revoke NAME
                           hand out, list or revoke the tokens of those who edit house rules
+  fourinarow play         play against the CPU in the terminal; play --help lists its flags
   fourinarow version      print the version
 
 Settings come from the environment. With none of them it keeps its games in ./fourinarow.db.

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/terminal"
+)
+
+// play is a game against the CPU in the terminal.
+func play(ctx context.Context, p program, args []string) int {
+	flags := flag.NewFlagSet("play", flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), "fourinarow play: a game against the CPU.\n\n")
+		flags.PrintDefaults()
+	}
+	level := flags.String("level", string(cpu.Medium), "how well the CPU plays: "+levels())
+	first := flags.String("first", "me", "who makes the first move: me or cpu")
+	seed := flags.Uint64("seed", 0, "the same seed gives the same answers to the same moves; 0 draws one")
+	think := flags.Duration("think", 10*time.Second, "how long the CPU may think about a move, at most")
+	others, err := p.parse(flags, args)
+	switch {
+	case errors.Is(err, errHelp):
+		return exitOK
+	case err != nil:
+		return p.misused("%v", err)
+	case len(others) > 0:
+		return p.misused("play takes no %q", others[0])
+	case !cpu.Level(*level).Valid():
+		return p.misused("--level %q: want one of %s", *level, levels())
+	case *first != "me" && *first != "cpu":
+		return p.misused("--first %q: want me or cpu", *first)
+	case *think <= 0:
+		return p.misused("--think %s: want more than 0", *think)
+	}
+	if *seed == 0 {
+		*seed = rand.Uint64() //nolint:gosec // a game needs variety, not secrecy
+	}
+	solvers, err := newSolvers(1)
+	if err != nil {
+		return p.failed(err)
+	}
+	keys, restore := p.keys()
+	defer restore()
+	game := terminal.Game{
+		Human: board.Red, Level: cpu.Level(*level), Seed: *seed, CPU: cpu.New(solvers), Adviser: solvers, Think: *think,
+		Keys: keys, Out: p.stdout, Screen: p.screen(),
+	}
+	if *first == "cpu" {
+		game.Human = board.Yellow
+	}
+	if err = game.Play(ctx); err != nil {
+		return p.failed(err)
+	}
+	return exitOK
+}
+
+func levels() string {
+	var all []string
+	for _, l := range cpu.Levels() {
+		all = append(all, string(l))
+	}
+	return strings.Join(all, ", ")
+}
