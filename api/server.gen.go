@@ -428,7 +428,10 @@ type Game struct {
 	// Ranked Whether it is played at a ranked table.
 	Ranked bool `json:"ranked"`
 
-	// Red One side of a game: the seat it belongs to and who sits there, named as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
+	// Rating What became of the ratings by a finished game. What one side gains the other loses, exactly; both changes are absent unless it was rated.
+	Rating *GameRating `json:"rating,omitempty"`
+
+	// Red One side of a game: the seat it belongs to and who sits there, named and rated as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
 	Red GameSide `json:"red"`
 
 	// RemainingMs Milliseconds left until then.
@@ -464,8 +467,26 @@ type Game struct {
 	// Version Grows with every change that a poll shows, and never goes back.
 	Version Version `json:"version"`
 
-	// Yellow One side of a game: the seat it belongs to and who sits there, named as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
+	// Yellow One side of a game: the seat it belongs to and who sits there, named and rated as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
 	Yellow GameSide `json:"yellow"`
+}
+
+// GameCount A number of games.
+type GameCount = int32
+
+// GameRating What became of the ratings by a finished game. What one side gains the other loses, exactly; both changes are absent unless it was rated.
+type GameRating struct {
+	// Rated Whether the ratings were changed by it, be it by nothing.
+	Rated bool `json:"rated"`
+
+	// Reason Why a finished game was rated or not; of several reasons the first one: it was against the CPU, at a table that is not ranked, finished by the CPU because nobody was there for a day, ended before this service kept ratings, the owner of a seat made no move, it was resigned before ply 8, the two have played ten rated games within 24 hours, or the CPU made a move for the side that would gain.
+	Reason RatingReason `json:"reason"`
+
+	// Red A rating before and after a game.
+	Red *RatingChange `json:"red,omitempty"`
+
+	// Yellow A rating before and after a game.
+	Yellow *RatingChange `json:"yellow,omitempty"`
 }
 
 // GameResult How a game ended. A draw has no `winner` and no `ended_by`.
@@ -510,7 +531,7 @@ type GameSettings struct {
 	OnTimeout OnTimeout `json:"on_timeout"`
 }
 
-// GameSide One side of a game: the seat it belongs to and who sits there, named as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
+// GameSide One side of a game: the seat it belongs to and who sits there, named and rated as when the game began. A CPU has a level and no name; presence and controller are shown while the game runs.
 type GameSide struct {
 	// Controller Who makes the moves of a side now. The seat stays its owner's.
 	Controller *Controller `json:"controller,omitempty"`
@@ -529,6 +550,9 @@ type GameSide struct {
 
 	// ProfileID The player.
 	ProfileID *openapi_types.UUID `json:"profile_id,omitempty"`
+
+	// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Rating *Rating `json:"rating,omitempty"`
 
 	// Seat A seat of a table. The host's is 1.
 	Seat Seat `json:"seat"`
@@ -823,6 +847,21 @@ type OwnProfile struct {
 
 	// Locale The language of texts for people.
 	Locale *Locale `json:"locale,omitempty"`
+
+	// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
+	Rank *Rank `json:"rank,omitempty"`
+
+	// RatedGames A number of games.
+	RatedGames GameCount `json:"rated_games"`
+
+	// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Rating Rating `json:"rating"`
+
+	// Record All finished games of a player: `people` against people, `ranked` those of them at ranked tables, rated or not, and `cpu` against the CPU. Private games count too, unattended ones nowhere.
+	Record Record `json:"record"`
+
+	// Streak Games against people won in a row; a draw ends a streak as a loss does.
+	Streak Streak `json:"streak"`
 }
 
 // Palette The paint of the sides: `classic` is red and yellow, `pink` is pink (for red) and violet-blue (for yellow).
@@ -928,6 +967,51 @@ type Profile struct {
 
 	// Kind What sits in the seat.
 	Kind PlayerKind `json:"kind"`
+
+	// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
+	Rank *Rank `json:"rank,omitempty"`
+
+	// RatedGames A number of games.
+	RatedGames GameCount `json:"rated_games"`
+
+	// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Rating Rating `json:"rating"`
+
+	// Record All finished games of a player: `people` against people, `ranked` those of them at ranked tables, rated or not, and `cpu` against the CPU. Private games count too, unattended ones nowhere.
+	Record Record `json:"record"`
+
+	// Streak Games against people won in a row; a draw ends a streak as a loss does.
+	Streak Streak `json:"streak"`
+}
+
+// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
+type Rank = int32
+
+// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+type Rating = float64
+
+// RatingChange A rating before and after a game.
+type RatingChange struct {
+	// After How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	After Rating `json:"after"`
+
+	// Before How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Before Rating `json:"before"`
+}
+
+// RatingReason Why a finished game was rated or not; of several reasons the first one: it was against the CPU, at a table that is not ranked, finished by the CPU because nobody was there for a day, ended before this service kept ratings, the owner of a seat made no move, it was resigned before ply 8, the two have played ten rated games within 24 hours, or the CPU made a move for the side that would gain.
+type RatingReason = string
+
+// Record All finished games of a player: `people` against people, `ranked` those of them at ranked tables, rated or not, and `cpu` against the CPU. Private games count too, unattended ones nowhere.
+type Record struct {
+	// CPU Finished games, counted. `games` is the sum of the others.
+	CPU Tally `json:"cpu"`
+
+	// People Finished games, counted. `games` is the sum of the others.
+	People Tally `json:"people"`
+
+	// Ranked Finished games, counted. `games` is the sum of the others.
+	Ranked Tally `json:"ranked"`
 }
 
 // RestoreHouseRuleRequest Which version of a house rule to go back to, and why.
@@ -1032,6 +1116,15 @@ type SetPresenceRequest struct {
 // Side A side of a game. Red makes the first move. Sides are identities, not paint.
 type Side string
 
+// Streak Games against people won in a row; a draw ends a streak as a loss does.
+type Streak struct {
+	// Current A number of games.
+	Current GameCount `json:"current"`
+
+	// Longest A number of games.
+	Longest GameCount `json:"longest"`
+}
+
 // Table A room with settings and two seats. What does not apply is absent.
 type Table struct {
 	// CloseReason Why a table closed: who left it, that nobody seated did anything for long, or that nobody was there for a day of its game.
@@ -1107,7 +1200,7 @@ type TableList struct {
 // TableListStatus Which public tables to list.
 type TableListStatus string
 
-// TableSeat A seat of a table. The player is named as when the seat was taken.
+// TableSeat A seat of a table. The player is named and rated as when the seat was taken.
 type TableSeat struct {
 	// CPULevel How well the CPU plays.
 	CPULevel *CPULevel `json:"cpu_level,omitempty"`
@@ -1120,6 +1213,9 @@ type TableSeat struct {
 
 	// ProfileID The player.
 	ProfileID *openapi_types.UUID `json:"profile_id,omitempty"`
+
+	// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Rating *Rating `json:"rating,omitempty"`
 
 	// Seat A seat of a table. The host's is 1.
 	Seat Seat `json:"seat"`
@@ -1168,6 +1264,21 @@ type TakeSeatRequest struct {
 
 	// SettingsVersion Grows with every change that a poll shows, and never goes back.
 	SettingsVersion *Version `json:"settings_version,omitempty"`
+}
+
+// Tally Finished games, counted. `games` is the sum of the others.
+type Tally struct {
+	// Draws A number of games.
+	Draws GameCount `json:"draws"`
+
+	// Games A number of games.
+	Games GameCount `json:"games"`
+
+	// Losses A number of games.
+	Losses GameCount `json:"losses"`
+
+	// Wins A number of games.
+	Wins GameCount `json:"wins"`
 }
 
 // Threat An empty field that would complete a line of four.
@@ -17564,376 +17675,392 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs5ti74KhieE1HdvSmJpCjJkqMjRuWyq7zbt7ZV5a7u8lBgJkiilQTYCaRotkMR5zHmCc7vifk/",
-	"77CfYT/JBNYC8kZkMknRt3Lu2NFlSQkkElhY9/WtD51AzhdSMKFV5+JDh72n80XE4N+XYcjCH9gtD5j5",
-	"USXzOY1XnYvO1YyRRURXLO4SKkKizc8zKdh3imh5w8Rhp9u5pVEC4xaxnPAI/hnEjGoWjqjuXHQGvcHp",
-	"Qe/8YDC46p1fnJxc9I7/3ul2Qq7M3CNB56xz0XkZ0U63w8PORafXPz/vBYPxQX8yZAdn9GRw8CDohwcn",
-	"7HRyRh+Mz4Ne2Ol2brgwT8+SORWdbieSATVv7yyizl23A+vrXHQmPB79VVyt/nYqX/Ljy8mP4U/s/D+T",
-	"k78s/t5fPlMPXuvhi6D3/pf5YPzr2b9uOnd33c7lNGbsNZtTHcxes38lTOnixlwKqWcsJlM6Z4RONIuJ",
-	"nnFFpGBdkogQfmZEMa25mCpClfl5RWjMCltmxo/y32w+t987OAuHk4MHdBAcnI7PggfhOetN+oNOt+Nm",
-	"HN2yWHEpOhd9WHAScv1Y6JjjiRaPMKJKExZyXXg312yuOhf/+NChgYapOuaZTtf8LOPORUfCkcDnwaHO",
-	"qJgyOjabrOOEdTshm9AkMmd83Ot0O3Jh5jFzdsyP8LvTXufdXbdTJoR+76Jn/t8QwphNZMw2vWHDC9JN",
-	"POv3ewcn9EHv4Cw47h+ch8PhQX8yYMfhMDgZn5ovumFmZ+bylo00n7NRxOdcjxQLpAhVp9uJGVWwH6+A",
-	"9s3x3bCQTGRM7B66zT++e2e2/3sZrq6kfEbjaekGXZKxDFdE3lqKgFcVjiGQoSFa89hISzmKYBLz5Zry",
-	"qHPRoTjFjCpCNZlLpUn/9PjBkIxXmpnlcqE0Febudo5u+0f2GuKHAO1aChufT07pySDsBw+G7OzMUJOm",
-	"OlGdi2H/uNvRXMP1MRQDb+TmkkviFqRXC3hFKAP1P0rLNZvwSIbs8fsFj1m4ToLmK8mSKpIoFhI8cd82",
-	"mP+MmJ0ltwlwu2ASrsgylmLaxalkDIuUUbi+EyGwtAPgBFttR2+Y3w735ohpRYTEvRHlHSmsHPcjSubi",
-	"SRJFvu0wf4MzFZJMYsbIhLMo9G+JeXY0MRPldsROMVyfpNMFvmKmoCpibNG5mNBIsW5nLGkcmttzeHj4",
-	"6+Ghedvh4eHr9F8Nfveu2wmoGJnL4+7oNvzLsCI7+EMtU8DP61wMu505DdlobLYuWCSdbmcRrToXp91O",
-	"LJfwX8Vhn1YsiuTSsP6ITWk0whkMs+h3B93j7kn3tHv2rov3PmQ0jLhgvgUcwwLMY7Ey8sX8X2B/Y34x",
-	"hP8zv1iN7LuRWkUyHxtW2c/WuJBRNAIOOjLMtt/r9bqdmIobc0nsqdgLE0ihYxlFZoYOSt0qKVmSfIuY",
-	"KYZkP2Mxg98ADxhtI04VM+fR73aWVGg1ilH82VXemWXOKRdcTOFLBv3e8dAMim9ZjGwUPvDsvNc76w96",
-	"D85PTzNxBacdaRYLqtlowuOUCpCEArPZo2lMA5by4YvjnvtDxG6Zofk5C3kyN9SxSEbwJzcBEyGc6Wgh",
-	"FbdCAv+CL7P7eQFfOZJxCJtbJQLg1VLAn2SikfJwwXfAJuIq5eb8oj/4e46VdLgYLWI5jZkyHEgb2VY4",
-	"lfCgNz6jRlaxg/NJf3xwHJ7QB+x0PAiGfTNiZlQp2ECgk3+86zpKv/iHEXw6iUVKgYmgWjMR5qgrlVXn",
-	"2cASseG1KlHaf/3f//X//tf/81//Xy250SVdVZLbeXgcHJyNT/sH53TADoaTk95p/2zw4Ph8mJLboILc",
-	"7taYuWFp6uiD1ZjujvA2bsHUB4M1pg4clCtieWuJn2dsF9g5qLSoJV8ZieJXDFE/JoGcM0W48DH04dXZ",
-	"X59/3/vbXx4DPzcT5q73dwqngJfi6x7BuOJrQCIZjcRoFYK910QzQeZcJJqpjW9FOaVGHg7cHwADzN7+",
-	"jHs+Eq4TWXI9I3opCX6FqtAvm1gDQRLHTGifTHGMK+gdH4zP6OnBOXsQngWn4xM6PHcyRTEmRtUC5a5b",
-	"vQzz1PFF76ywDHt7qo+nsMbj3sHpeBAenLH+g4PzYDg56NH+eBAch0N2Mmm6RtAlH4dc/yQTxV4nEfPS",
-	"2NWMx3pFLLMiiYiYAvuCzIxyGMykVGUa2FV136gMuyWz8AqnL6s6wPKQUrjRn9iSBJEMborrq6GQBxdD",
-	"EMjrNNvvlZ8xGzDaRfgVz3IQnJizPO0dnI+PwwPUYOik1x8cg5Z5yzUb2Xt19uNfB8/P//aXV5dWI3Bi",
-	"1FxKK+rS3zVRB1RgraEwpkvVueihOof/AvHVHy25yP08cD/f4S/w1jXTHO6hJxjOambW1FjaVXrDh4zT",
-	"uwFGVe3cvft61YPTWvVgzUQf5PSBJeXmr0ZWx2bNM60X6uLoaCKT+NA6ZY74UYGq8hPdcsXHPOLa3K9F",
-	"zG/NlppL+ETGYx6GTJR5NbIw9NeQpVEQCRWEhnMOsg+us09gTNIJy3aYOXBkODipnKQzrhth8OsjmqBr",
-	"obkJlrNIf5UJmdMVEVKTUIKnpSyts8WavfiRztmluWXPraVRZEk5r03MQhLGcrFgIaEk5CogXDjN4KSw",
-	"LTW21GFqI9X/69fX9l+/vn5dtqXstPs2ps7zxtRJ3phKTQywVU6sPTVI7SmwY6uMqWFzc2q4Zk4Fs4I1",
-	"dXJ80sCYOlnjnie/F1vquAdyoNKWOj/DP7e21Kexpezv6s2pB1+VOWWZ4hMuuJr5HHTAE5dUgavSJw7A",
-	"8Jq48QWRYEfDRlnfHrrDLbdv5pBaY5iv6//166+/HlYwUbdMr7Ldtw6evXJaN6njtP1qTntmOe1wE6d9",
-	"V+aaszzf7A/6x30g6zXOWVY8B+vc9GyNmw5qXFMfXZWsZJMKbJQPHaAt3E2QM+aMWRRa+zLbdNjZPlh7",
-	"pV8OfL889v1yaFRTmWhjwxuNDbSaJRcCbrc9rCpmfd4b9gcts77o5FjFR+DUjR1dW7DhT+/DipniU0Eh",
-	"+raNbnxejNYA9+XIusuKcZFtOznwOhFG+6gQAxhR0MjQK2VBbOfIiYI03on+BjJmesmYIGi/rm0H0IU6",
-	"+uDo427rTXAuhyb+A+vaGTlRtA3/r1FykfhPgPjLXLZXrbwkscjcArlgbnGdW8WG9+H82Hgz8x6Ob9Kb",
-	"8WkYSqPVvPu9ypn1JIfcRTJv2uhB0UcN6bnat5KMIx5AJomH1SrNo4hkLHCd57q/GZb7E6ORnq08yTWx",
-	"DJhShAq1ZHHRZ5t+sMSklNQpXHbwxEnECBfgXtUzHofEflTRfRFFo2ov70YHcchUEPOFTRR5Y33P1EUC",
-	"jMiYyJgwGsyIOceH4B8C2oCfwUmUiRcIVsiYHZK3XM9Izzwdw84Kif7hLpEiWsEsTIQ43HBNomdUuzC8",
-	"eTu+mJKQrg4bJHfYWxrMJA+MHmnv8RWfMzsRkGGdS1zGfMoF0Hp8i7Mki7AytuBC2rmskfxxPoKtL+cX",
-	"refrpHk47Ul+QSeZT1/a/WDac9ntXHr9q/7Acy6Du24njFeGCaeayJxR1Hk7EKlSRC6YYCGZxHJOhFwS",
-	"KeBryXhFjnuY8GhUKgW+Z4yqkV6XHPeIjMlp75D0B8cwCca4FLlhbGGeGOK/TnuH8JFMjPABUGSkO+Ge",
-	"s4yM6jQASzT923Hhj/3C307zfxti0DBlJr/gDqwlAcaMOamgqrMAc1l/+4gYPtXgUdJSkglVGg5/TgUQ",
-	"UcyUljELCzJ+27tXt+g0gFu16uYxzqqF9f0LQ0/D7vu3FaX3SwRQPvmlNBfb3HGjJlSefcu5vhDOBXe9",
-	"dBzgHZCTyaazkGLtMF6KC0IVUVIK81/BOOQtKx4yElBBAmnUZW0+L4mNEklJLJeEihUcQZfonNJLiTHi",
-	"DsnLyeSCcG1+BUcckkRoHsGz4NF1OTXZnnvMh3S71ZJrCAnZ7b4k5kninszeXNz4/K7cf9fhFj0VYEFF",
-	"ZQ0bNtjdI/sKn1+Eu/El97h1ahAekgk3d8NsnsCEYDntbPITbeEWgZiYM1jeyDnTMy6mZMmExrRZI+XM",
-	"UYPHuGS3pMvHvbilEQ9fWG9JfjvMOZnd4AIspoiRYEZjGuiyCZNuC0yFJnMhsxlmEoyFkNscMSMlpGBk",
-	"bd5Ot8PiWMbWGbDbDAsJXwjfm7fijSFdOgFYaHNfVK+UWgarCqgQUpMxg0zl9c3ObUpuwyvSyoBPLrme",
-	"yUQDa13V7XQWeEm3qk8WNE6JOKVIm01dsb8QxQFPu3lyzpVCcze3k4to5dvAe6frFfc0W3EoGXonJ1zD",
-	"p0DsjQa6aoPdXuT32GNFWzaKIoTjK8xdmUz88bB0ejNX6b67ueaJgvN381yAYgkKnH+3Gw3Nk7Hl/Z4D",
-	"wLyLmdELDkD0H324Yau73TMmUYPIUXXEb5g3GaOwNXbbN2aIjdmMi5BQQTC/CjIcu0QxJoxGbvYG/xBa",
-	"veLrTSBrM8N+t5lh9/BrZplh+T9X5ns9k+PxqqLWa0GnzHH6yDy3Q2Ju9a0xzxzv/dZs9NS2t6a9NXW3",
-	"Zq/RgH5FNADMhOeYglG+eqDi2LzCRbQigypj2xs+Hz5omKl37LIcCvkj3Y6W8gZuwXl/0AMrskF51XFF",
-	"edVw7SVpUlT6nn7/wZn1Pz1fXVmHVH5TXgor3LtkOePBjJjDsia5sDEPoiWwqSVXM/uXrLT2HmzrPtFe",
-	"T7KML60hI5befcK2VQw2n1b0yUO7vhyi+zHbfonZ9ttwb+Nwr2Gt3yh/tykkI5dCslcuf1zF5Suy49wx",
-	"jQeTfnAS9s7YOR0Gx8cPTsP+ZNCjJ+Oz4Jz1hqCgvZD6iUxEKdfyhUSPDFfo1uwScDI7i9NVdAU0ivx2",
-	"p5B6NIF5i0Zn6iFVSTAD7rlPv1KpJDp9G36MzZQuGIHZOu1m/CTXC5kYQWZvPcUsxBh2hpxQtQOGIeY3",
-	"IPUHQwkUBmwgBSk/2b4zkHIlCi/X3l9RqJAu3u7KGxBlZWfE0tx7IxxjzpQRkeayVO2Fwil8u6GXkgBT",
-	"RWuAK/TlFte3d89NqXRjRm8ZECajupJU7EeYXXm5YOIVctMKZ9gUPEHLmSTjGPE10ONGRUgoiaiYJnRa",
-	"3C+vQClAhtg3gyJTVduJ9pdTahSdMHM4iomQ6OWaUzjiRiGI2aRz0TkZ99hZ0KcHp5OTk4Nh0GMH5+HJ",
-	"2cFg0p/06DA4H/f7nSKHr2GndzWG4UsIa77KwFiKF06wpd0/s1tw3+QNE05FM7ea3bKYqJlcCkKnlH8t",
-	"KC//Ovt1PJj/8r4XvBjq1w/Us2X/74u/nCT/ec5+Cn+cXB7zl/L0b6sr8dcbu1FGsr2Q+uVkwuL1Swif",
-	"jP5AFz/LvI+VfkGMUIwMTUs7b+5mVpwpTqcwvFzjIdxieM5L6IjqqIqiPO5DG2C+T3017kTZl1q+/J79",
-	"gsNZCi8JvzXHkYYWFWPA2rhWLJo09gh+EuK860I42RiLFWW8jEz4RM+g7KxbWXeWMwmxEMrNzMXU41G9",
-	"dBW3M6ly+bz/RH/yNBGZTxUY8mBrP2qbSLtXa2vQJtK2ibTfQCItcK3V5YzRqvIzKylA4k6oV7oqTSM2",
-	"MjyhFHIDCIxFBKhVJ12YZ9DbsfCsqnr3sLp69xMgIW3tqttH8e46FlJQqt1tULo7bHGQ2trdLwYH6ez3",
-	"hYMEnOxQ3U53ryCDPC5EGBwb1dAmddEoZjRcgYcq4kwRCry7pL9nHBk4fAykA6T3hPJozarCxHZiOJkL",
-	"BMgoZLG3ZsEy/UVu0tEEZ21gU3FICbLzkmNQ7BLFMC2hzaP/0vLo95+/0h8Uc+FSHE0GgEXoEJszKpYz",
-	"Hq15pXxUhyQuxxGEosqJtkaIKhd3D6imkZwmlUEsP7pjnqbqkCJJxCb6kBg7EPLd5IRcF6T99eE24GdY",
-	"B+1RscrrAco1FIKkvirkS6WKmBTskJjHbZAvoDF6MlP0FZU6vZeH++JMGIusdhuwWxavgAjm1Fi/9gpu",
-	"mU70cZwHZuWvqWbPzOVcA2iQEhLnXRKc1y0eG5UissPXIHsAqAc/W4Rk0EunItQiie0jXBAzHa9yet7x",
-	"SS9PhPmzLX9S+foVPgd2xxz5uuVgOU7qzQyppmOqHOn5S+qAfOysik8FC3/05LkCpQJ9xywkU3rLSLLY",
-	"OybQ4UZMoFo4i4HlpV+87fFuezuiAZDF8OsFsihW/6d4FnXgE9nuVhgcx4Ne7+SsNTg+J/7Egy8FfwLZ",
-	"m5YxqweU/J4GNy4PB0/Cq403quvKVUGZ1ycReyH1o5wu7ald1ujTT0OnRpVA9dsr55KIQbggp6EXigo8",
-	"8xAfnVeVFDQf74ux+J7ce3zl0rtIxFxK1lVZ35bh8UCNuk/22fJ1kIHFLGyH/QrxBbA/QJP7lHKx9ba1",
-	"3rbW29Z62z6GxHzDqL6CYJG344vlflrKGysvqbefB5y4CzqlwmUs9ayUkIPRWhoz4p7elKN0hMG8Fivp",
-	"Sw/xtmHdNqz7TeEjcYU5JRYjeq1HTo4pIquN13uOXaYenRQz3tVEwh4VFU2X6wdOaSaMmohPwYELKVZz",
-	"mRjCoKEaLVhsd7hzMeh1secSdlG6gJZK3Q76ec1TMdM4AnsqIOg3qGKFeU5KCB9mXteBCR6cySTGXzt2",
-	"PU5iY4GdZr9aX9qSlqnBFrrAkzQMgTde9Et/ADffiIrQcu7hXerOf5IW+L+WWEnPYgrgGSiXaWDIbE55",
-	"pOWFoaH/M08wubBAWuQP7rEgSsaGCFI66fQPe4c9e776lZXalRlQVp5OJVPEyPU1f10q8GFGTSO2bq6A",
-	"p3kaMzZnQjvvdFUdScHNPS2VpINIznmzoZxuauvdtStWbSKkHS/6UsX0t17kMmiLXNoil2+5yKUkuJsw",
-	"PU/gf+rgK4A1v4pKEZo07LqkCpyFrHla1yJakSEMhGwBYOdLrlib1dX6mVo/U+tn+j1ndW1fdPWxMrqA",
-	"r//ittnL2zGqEBZbHgNlVvN6d3ClNN6sY3LM8tlbg8+NHt52H2vRMtruY/6iwyJKVHqFoe7T8YbKNLsi",
-	"OzAcB4qavkeV+EekPV+BEwJtAKAE5FQaMr2wNU0EqMH5AD5phVNrV7d2dWtXf8N2teNgjyKpfJ22kHtx",
-	"RQJ4wKcioUqDfy9rSDgc/1bRbGujbzLVcXfWmMzrR2lCEJ7oKGIT8/rfF4f95NA7LVNsA4QflSumfGWv",
-	"7HDYqH9KifmVlcEC40NOesPeMKor40fQBx3T+PPgHMWiiyqTCd7A5+yp+nnhx3MjQdYrFkOR6FXzcm1z",
-	"TFyNkkWZZ0P5jlmlMcpPyIyGJE4EMQf3yXyZH6m/7CdxZu7VS9m0bazXb/QZPZRVzsjj/qBtD/tlOSOr",
-	"e8NWeb4b+SNrieuL9kcyol01IRbdAZo5VQR4ZVEEZFwU2LOUz6lY/QBNzFVl/sCMKgKBIrGyDc+VrTGb",
-	"Uy9SupZyZJ4e2aeLKeR2i3FaTeZSaTLokezZNbj4I/zbgZl+541K0bK0q47K3ljcpPLqc1vlQ+K8SiHl",
-	"yExGocpekOtfU7tNab765l3KTdnZQ957/QYVX+bfJPtn2KOYs7BJ6y0sSoCGyFB0a8a17bjadlztudy3",
-	"HRdu9u+5G9fPgiZ6xoTmgQ/cEWtx86cKPNnHfpPSTGVfEMxkMzduhFwKh694v3Ym/XylEfRyyL2KsXDd",
-	"cCsv1G7DLeWRv+lDWqbLPXl/2denE5Q7bLjhKSAflvs+tGCMM0aUuXquawjgGH6MCud+CgyL7XeOy8EQ",
-	"zGW1Z5R+D4n5dGbOf+nZyfSjcRdVslhIowY/ZyGnV/BwqT+RjOfEfBqjwDj+883LF/4NTecaGQWfjuDV",
-	"pb0FknQLXiwic6RciqN/KikIF+TnqycHD9b30mW9boXQcJJDaHAHB+83KkXp3es75f0a2DTgTs+rcDwF",
-	"W0KWaB1C6GXEbhQVYUxzM9aBg2KecFEoFLNZm2B7nvb8/ptsDdXQnk4fS0Ro3RXeD90B3CC3GXsFSLR5",
-	"BWZHeVyFFeO6Hj2dHDw3VouPsu1GQbMfXsLcdONsYrAhMZdWkIJ74otcqtlExp2P0lDnQY7c6cpCrrrF",
-	"rGQC6yjT+dq3mZ17i5FcLwBkwRPmFFmHvG/+a4t8UZXJqjvNn4yM/Xo767TJEW0rkY/bSqQqOaKuVc9b",
-	"KSrhRZZSYKELaDVcBTkc2H4XmjEOdy6tfl3/r19/BYfx1pAjLrFgr75kN6nzJferO6CcWXfysNABpQHk",
-	"yGw2y3mQ+4P+cT8Nv20LPHL29QKPQFpwDnHkQ37T0VGPeFDFXw58vzz2/XJ4VwdiYg+ryp993gPgrtaf",
-	"/fkQTM6/GASTu25nxmgIV/hD5xENZuwR+tNhaQUfzduZBOcAmPs6BR+7yMUGAzOBxRtRNwrNQlTXzYFB",
-	"Yiza5Ieg1mDtW8rNu0TIA5jDLD2YsTkFZZ6+f8bEVM86F6fDVHlTOjbSxHyCWTIT+pktVlxfOnZuw7+m",
-	"RRfsvVauTWwGZpUtCiS7dxXHJ75VPL6iU/+rnQZq34wv64INRpaM3hBj2OsV0XRaXMLbo986J791rA6M",
-	"KjzenS1255lEI893oixmFlVuSWKmZBKDMV1cRS7JpeHtaLTawcmpb7kpShv8z/qiXztgNSAzQ5BjRhQT",
-	"mlBNpMAmEeniT3v5txtDHngDF/oYiunpez5P5p2LQX94NnxwfDo863bmXOAve+n6uNBsyuLiAl+7moaa",
-	"RUZs4prCzgsLOzn/mAtTzLNzzsmK3aRpFLmFITwCEEPakCJdaH//68TNeRquL/GFNSGzfKtcI+dDAsAR",
-	"6MPMd9ldzhig5KTdShIFppkURWLwGo8+0uyDJblOmkzHq0sXmPBvrpZgDGapYxayUcer8rZW35K9bPMb",
-	"HUsxbcyVACoqjxtpGZSCaSpZ1G+d4/syqF9AY/ct0cJbhmzBoA2HgKY0RrQUF3GZ6JmM+b8d2NsWL3/7",
-	"9u1lzrW6vo6f5NIcat7/Wnz594zGoLPszvXuup0FjemcaSuJLwNbOl5uNx+tbBcnixYFXhNn4djO2MXl",
-	"SQTONMP/lbB4lYUoKLykZrfmXKQ3wrd3cBVsTaJnodiwEdZGyYxPEd+leA0GFUsDrR8LFrPlpRGkXrfm",
-	"igwHG68GLPyN9p63obtrsNevEWgW2gxBkEkxJmyA6dpc8uucODeXZsaiXK9+DD+5Ovk1XrSxyVndzqA/",
-	"YStCh2/OFRpVM4R9fLXRKDxffVL3UVnNkp8Tng7zxwzWzPn54GR4Nuydn/c3H7r2kipmOaxsEhq6DHWu",
-	"ZUIY06V4SHq2pRxh84VeIUQD7opMNOG6m5X2lj966P/oMnXfi6IfJbHycYxMxYOmxWM25UJdkGswwQMY",
-	"dO0kgH3CyK0Se738dfC3m97reHD5/fyvS/3oePHg1eLB+NUv/3pJV++/ryBVnL6KSiGrap1MMRPFpxtA",
-	"WAv+WhLqRVM+6B0fjM/o6cE5exCeBafjEzo8dytcUD3LFoizGYOqkTBOEngybwh4Ndgf4tXrRFQwRQV+",
-	"6YJbXCZRSEJZ+CpbGu3ZVRfo9TJGa2naNY2ljJgFP34MmNyuM3+lWHGwWeCHB52guNnVcXDfWm9YkcT/",
-	"JzZr+x9HgZwvpGBCqyP8qzpKs0b+wrAy8om1z3+k80p6cDZ8CkOyRhabHGe+Zbsk9r1SRd1n3G/1RaL+",
-	"KIt/OnmOjgOvtDQ65nVBj6wO/OR5ZkmQDAcP/LolfCX6KbLvdGGnSh2+Nxj6P+WFFGzz5xSl4CF5a40M",
-	"rojSPIoIbGrpE457wzSeRsm6oyMz6Ku+ySxuxw8TQZSE7BFWYnhFAWgiWpKY3cobFAvIA3M+Gy2LnMgl",
-	"NnvuCcc3jmzxx7Ys6SlEkx5BMOmDF5vfm3uOrdzogmsaKSJjoubGlo2YNtrzQ3L98poAIJWxX3pdcv30",
-	"GtJbrp9dm9/0iydSCDd4rlM+5NVQxe/3iqpzz2j3ZnFm9v/rH72D88uDv9ODf7/70O/d/c+O12dDxbSB",
-	"GwtcWBMZkwWTC7szi4gG2K/gMgjYQh84t9i1x73lO1Xzhu08XxWeGmM5QRIhE9holaKKkctnLNoCvYoF",
-	"wfRe4hrUWgL9Xi+nOPW9itMrCoRTYffNGFE8ZFgvv6BmYFjcxiCiSvGgYi8XdvamQtCtJtdooUpmZG0V",
-	"KlWhypDvOpnnnMt7FRxOoHs/YUclo7hy1DGql7yVzvGGi6BeQbLOJ0iyBjg0WXSX5ZP1erkkSh91KI5F",
-	"gp79DalmB2YLSpvsvX+QpVBFJ2m9zhqZbPLiejY7DZTslUhg/c+40m9sbGZddBmrDEuebP7hBdGAkG3d",
-	"C9C5RTGqIcaAfwJXnE1oyT4+C0N7jwRX0JSAyiuHr4EyBi8J2dTJNGXE0488dwswjOhbJVRKNF5jEosn",
-	"PNKW4f1sLPV611Ku6hWJ3EPh/V4TCge3wB4o/C2tEjCRFNPU6Yr5tph6DMLQco6HJEi0g+AHnuK0VZtA",
-	"eEieaki9VOS64Iy4NuR0XdDLinJ0UOHSMOvZwXl1fFqQWT5jH8POCykUliF8L8PVlZTPaDxlriDGKoD5",
-	"FL8F9lX6D0j1u/jgvgCmGJem8JGTe/6o8D6zmoaiDd+PH7DOplxWpJaSRGZqs8vl2ORBLjjpe5d9/qgQ",
-	"yMwChAf5CGHt+FJAMR9cOUi1nboZSlGswgSFuFGjSbIRpYlsnKfhJObpnL+9bhQ8c9ft/O3ARmsOUL7U",
-	"vimN69xhVDZkjyFzLdyRLIPiDLVUmX/b3ogSLBCuyDKWYtoliWIhiBcpiYzClkK/egqNkrl4kkTRzgSa",
-	"n2ADfaaP7o08oQ6G2zQLlbXRT5vkOb9SS6VfMZU+Drl+JMUk4oHekU4NHdhmNBsJ9cfcs5hSVcCnqx1b",
-	"ALO7s3lVGVBL7dg8qMvebkgKlhVQIaQm4wwxS8hlZQ9Fi4ClstY77Q36im/QUwH5jbtyeZ4bXkvC6Xv2",
-	"Qr+XBGH5S5ZKS4xfOzFCxV+uymgnkoRJXti09w1UmT0LSATwY67Kqslo9/jeOHOa3qXInEbGIGah9d1g",
-	"A9wcy04sjldL918/3efobne6/xKJ19BuWi07scFNACehgW6p93dCvcl9WbaboRHdJtEePWwQmM+YasRv",
-	"0Md7SK6xlvOaKLpSZDlbteT6lZPrc3nL9mAzuhScRkZj+rCzGm263WaL0TwIQHYZVFy9qege3NvdgGS/",
-	"DOsgiiD465CU6kzFQrv99t585ffmhdRPZCJ2dViL3PBaCk7fsy8Kdlg3esbFFFBKbLEV/iLNx7IoVXO6",
-	"Ioq1xuTvgF5/kjtr0yIbvYla4bm7rhnyhjnUnU2D7JP7C8dYiDUKqE4ARZ+ndCDwmVT6u5YR/w4I+7kM",
-	"+YQzX5WYY3NUOXfuIXmDyTjRCuP8kBsyk1gZ6Ang74s6XH1V3Rh4piWD3cggYze7cbgvjl21vOkrJ8pX",
-	"PNBJfF/7ahGtLqE91CbKfOUe3Bthut5V6AlgApLzWwvn2yBeSxpfVyhMrLA/JbGLa8nwKyfD9MU7i/a4",
-	"OEMtNebfth8u6vCRXYfxliA/FkEC6MJBirpQT2MpPsMnpGTE1PnMGTo/NokEZ+3dv+rEnstc6/lcQAM6",
-	"1IfG+mtTe74dOcIUnwq4X58v3rHXKARghmXduL2EzNuA8ldPuGl/hF0VoEUMxS2AqfeE8qgB2b5aH7IX",
-	"4k1bFRurkgHSQFYLnrYmrSDlAuhQS9e/A7r+hcsohZzbgbIR/f+F1C8nE9ak+ONlecBdt2No74XUj3J9",
-	"KDZZCWsj9p+HTB3Gmi9dH+ph2xvwld+AN4zeN19fMaoB626zYp4+eW+VvtzeqF6pLzy9x3tCdU6lB3zt",
-	"Dar8MkU4ysW2Y0bDVkv6+u9SqdPvDlfps5egePoRtyT51ZPk/fj7F8FrbafrlNlih6iWPr92+lzr6Lg7",
-	"geYmaUKhP+S6Je4pUNms+2RLsF8xwXraue1Ascn6LLUk+7Ono9o+EzGxoxukpklh8dVs0y/I7W/J9ksg",
-	"27dv3x6U4Z/rxpXRou9N+fkOfrtRfX6GTRRf6Hy3J4MNG/DZzldrbQfJm+p+ge0V+FZjplVNF3e6Af6p",
-	"NlwFz6C9QxkZXu9aRbZ0/hVrKJ42ijtQ6u36LLVEWn7r3ugTMHnTYicApAZwd4eoe11qnFhG8G3J+esm",
-	"57exFNMrad3LO1DyRMZjHoYN3NNP0if357ZwnZKpbfIrBeuScZICZWByyA0XrY79dVNqSjHYEmUaM2aT",
-	"rXL1/zTEcDaNXsVywWLNDY1a0OkyoMqSqxmCROZTiLDzg87DyRuTjWvsaHuIvdfSuT+kEOvNIOm3g0P1",
-	"ddGsvy9pDOcuD8r6j3SV79J3yPE/WQDnd5mEXF8G/rZgP8ml4/kYy78gVLAl2LJjGtxAOxxBGI0jzmIn",
-	"Jg6LnzZc6+7Q7bw/YO81E4qPI3bARDI3y7QteWMZRWbyzju3vMdCx97WMlaCATJ4EUK4eEw0/b667ctv",
-	"xV3XNsXxdyPCXjszSULuokv1bVe62NmkMQzxFYvnCob58dtFgZ4qEFQHPc86ENN1+4VUUTkTtqHVttR9",
-	"w1bboTIboqbK375u1bUIuq7aC+J+AMlvThWahhXXdNLz7U7MlJYxC5teudf2+Vz4tOnIJBd0LV1Y2D9q",
-	"LoPrzITY1llfHEvR6XE6+kr3qPKuw2V6xpWHri4Rld01J8xvXPE+cc3mqoIcQq5VF5r+KE2gsacZn47Y",
-	"eAHxst/BWT3FUf3cUdE4pvDnXN+a+n6G73W+480huRwrLBDM+vSYvx+W7463KU3hlGB1vo3+XtI4fG27",
-	"eq7xrFgu3R5D86Bu2obY7he5Prw2eg00GOqS69fXJGZhl1z/ek2wXWhpsWeFNgNnxS4Dh69/fffhzNde",
-	"oNuBEOfr6ltFqAsOQcjyAq4WdDLEPkdU2y6eEK9nIfBDKlZYlWluZAR4qXA1s4eNQMEOUYjTHNKV2RGu",
-	"VSordxEg0PncrA76F9MVdKWFn3gYwR0ZUxFKwUKQLY9sM931a4Dn0SV9I+DOEOkdvlpLVDUL/G4Nuvms",
-	"vtcAqpBGzLG4qrnqjc1swM5pIOAUD3MAFJAfoTRdKdg2uRQsxmpntxtpK+dgkeSoNHf4i+QZNu31yf0l",
-	"i6CNF3n06mcIv6id5TpVhnmljYFnNDb8bcHiibkvcBTQ+x6jRmCP7KrXAU4vnJdT7GxbE9fZKu2VUORo",
-	"QW3vkX00GtljW5Cu61clanL9HVPFTUXMtxIDg4/28S/bOcaVElTkJ7v2uWkrFjWTsfZIiw29jrZVHKAp",
-	"RMhoCO21vdqRzaiDygiik1gQJkJ1SH6+etQ1PCxiDhB+Zz3KtSn3dyhY26CsyqC2S0mvt6lTie2KXn7t",
-	"D1wFygk17EnXuU9vxKw9dj15GRpxLQ+60I7AdnKvH/bGPNNcWapVlOxJdLOWDdhQz83to3C8FZ7mrXLO",
-	"ckApMxmZS21dDZt4CDAx7DnuJUquyVRq4Ncw4V7pMdjU7Qkzq8EvInJtng476y2ZdmYw1WZC1q9v2+tu",
-	"NLSRYkx4N9Z2j4kJGGTm6lmDFRS7GaNxSOQEdnrHrfWRXO6oSwvMDqKa7PyNrqzwgoOJmFZlCYZhsm3E",
-	"1i5ip1rmMMDUV95TgFYiafdlrshUynCP5O0TXIUVVW+239TJSNJqV1WXusbUseO7REbh9saO5UAFQ2ew",
-	"Zuc0Njlyt9DDAcxddzk0AY0iw9Nw+ReufzBGZSEJHbo9h1yZAWkf4Q1NsbtGApkB/iVcIpIrdicDXekC",
-	"tevjAQlmNKaB0aTIH+AKLCQXWv0RdIqfBYffCUM0kbEX5sQQlW2tpxYUcoCQq6KQv1pK+60KUoBn9Jal",
-	"n9jsU2SQzL3M9BJarZHQPlBWifvnw+Oez/vzOOQ69WbsqtxmLq6sUkZLMmZd0DYtXGOJQxSqHvySgQJW",
-	"EuxVMJNSObMsbRjlkw+2h01DBw7WZZiRWNJRcaXsHwk0I5/gfWx0mzwvyq7V8WDdfbB3V9KmFtn5a+x2",
-	"L9uNbv6gap04j0XIwu9XFbd8aTXA+5jREbabirOCyg5CMsoErbUnnEWh725MzB8Kvg2fyHJWd915Wtvc",
-	"7Bu6UWpdaXLpEREwAY737eMTw61foY3sNcKVprFWNhoQK53q9PZiXKAN3gfvBvSGJlIEO++6mWwkY+wC",
-	"GlMRyjlsdrURhoIVu1MLUOpStkSAGDIYy8UigkQECr4vj4NcRYwtqjmE9dugN2LMAmoYkf0lt76cQ/JC",
-	"kiCSwY2xvOCXws88gDL832QdYlouwE22nUhN3W6F238KdzP7ocwJAipG5sNq+qQWS0pALJoNvV5Eq2vy",
-	"H6Tv6hXXP9XFgKqNAl0o992rSbBvwxsUXbdVdQfxjCr93DxnBrEpjUZ4HVWdpxb8W1oi0KrZ5zCWi4e2",
-	"y/qysFVcEXm7hXTIuElGFmfrlPBlOBbMKmJV5RgMGWE0mBn6uyDXs2sjvJM5FV1yHVw7f12ZBw2Kmv4s",
-	"ePeh1x0O/Ho+XPIqowJOEbWrkChJJjTuWvYI55Ze2JrX9w/Oat+/GhlS2OhBMM+4OAC8divHAwyrDd9C",
-	"5GDNj7PLvWnmKgK3wGdyFZH0g10nqZS33deNtJBRNMJOinNVcamo66+tC2ILOjmqGXTFp+oGc0XBKpjz",
-	"KOLuormIzpxRoYjScnGRwt0ueRRZZEhChZFgMav/otPSvno/KqbixodHWfS12GsCxheOqFOpazLBCs42",
-	"S/exS+Pwbuvz3AZh6AIacKZCOf/9p8P895/3emf98/PByfBs2Ds/72/cCqYaGAKAVINPQmJDfMtibOxb",
-	"ZV2jJlFseXNROHgCXXNJ//yst99PcnkXjY7DPYse01g3kvVjNqX7df/t5K11PXyr2wWXKXkX9qdnMaN6",
-	"49qu7GPWjdyU/yfCiBajO9UrcI9e/Zxl5HBd1mI9IUloBRvIRGgApHCInes3d1sndreDUdzm193ng8x1",
-	"YE494FmCQOoLt6yqsFE5Eke+k67Iif9UDXHO9KIa53T47HBzenTXmRNrF71wRXxGWY5NeIOStKAqX4LZ",
-	"5WBVr5dcCBZj5M38DE+NxqvrdXvH/WnTCThjGzR5FoUeXnUZRcS8GQLe8EyXjFcupG/WEsulU2MtbZlV",
-	"m79gvhklOVMbQuVoazdWb9EeL2i3Q4/LQyY6kJv9+S/tY3fdDu5os5tYIlH3snTjqo77TY7Z1jWGV+7w",
-	"M3Y0XoHisgIsDUAIwNBvpkk5jzTa8h67NwJwSs2sBrnZDkSXvFFQv1POo2o9BaCXp1rjQ8InRg3pZt5V",
-	"F7M3D6d1L+vsJDA3bzSNacDShvfrgSorA+WEKB4xIwiRmjAIAktdChbb3AGGRWdQiVOr/jw4HW5Wf3CF",
-	"kUseqDW9XJLBHSQijGDoZk4NCQc2QdN+yHIm3ScQQBHKnQdXpJo9MxGCVTdaSMUrnI/59zsqcxdVESWl",
-	"MP+FE7Yqyek5MWaiSmOEIVeB+eNY6hkQiKpyCRhKW6Sep/qbnTmpnIEKzBRal2+mDrOBsGgz8iHRTIAG",
-	"nHabR8tNCnZIekZpRq0Lk6ipa3mi04R/MhhCsE2RP5yQOReJRt97Ub39I4mkYmoPdCbFyPkdNzEtcWUf",
-	"LDMi7xUvnUL1znqpp7CwPFn7727xvlTyQe4L5b0U1jEC19hQ5oVViCHkQcYskmKqMBE3RJx7rq0q04Wg",
-	"i7GdSv4Tq35ewlWDmmoCi3OiUwD/WsRMIWMRIfYvg5Ql4LZqJpcidw2nGD0SyufwzSc71btp0ictt9ia",
-	"xdioVbPAdS5gddft3HCx0QDDq/gX86Qxbe0Gba5jsM/BGOj2WKl1Z3HI7bPFm3s/llRoNYoxh76OG3KF",
-	"pAYD/MnyXAED8fC60k2EBdp9Li+h8lakZs0Gfu1obxfXOxejRSynMVOqk7lswfv+E6ORnvliHUZjM7cy",
-	"4hNPxrmqXDcK4iWLol2XK28wQhSuOu/W9hjf69vONETm+xojypxkC6imkZwm8IucAuZTn6JRZTzv8S2L",
-	"VzailzfiyY2QS2U0N6lcHkqMcsaF/YjSPIpAshrxAlJFWVgSLFHTM4T+/jjBwfsHTcnTnPJnw32oKew7",
-	"nlpYnZ/crGsMPGeY84ylSO7AbS32WrrIYLiftP0mnDUbY5mrqE5lSAElucK4TLjtp3mj/ttFpsmlJhGj",
-	"Vn36aKQoYz7lovm0+Phdt5Mswo3ZaFlhD6RL7ex82kPJAxY4wKEXaToVGHYn8jHzPP/p5qLqhVh65hPJ",
-	"bUktg0Tcx6o8GuEtOiIhx67FS3BXh9LDLbeqANqhVgfYQbwaxYmol5jwAebwsUtSzBHtaZ0tGb5hawtr",
-	"GAuaE8Ck4SJS6LXE1oPhg97Qf/GYGOkUAqvCFakyWWEGECGXXZe8lEmZFblhbNH4Pr5cMOHgtDaUnJRz",
-	"OOxGe0pw3K4Vv6yW5P7CPIEao5mqtdK22kKzCpXhizOCCt9uxYM3aS1/w1hgrGoyZnrJmLgg11LYPHs5",
-	"mVwjwg7QuOUJO6diLLnRSQ0fkTxgxdVW5xM215tqkgphRCrOIB8EyTq1uraXNduSdnWWYVl8rWuSwt3F",
-	"clEm+YnFjNAoSkUpeO3Ye90lNFKSoBNbPXQ61HcqA8uFFD50JFrJzmNiLFCzQtWk/LIsISsSEQoEF0hz",
-	"/yaxnKPRvUjGEcYPCmC9xv6wJU5gLsUu03kX2kvfYb3na/SHBZmVsglLU91VoWOZ6A3FsW2GoE/z2i5j",
-	"r/au5HB4N2Z0GqFsk7lsSoBVX5S3qnlzgTK47rgmSqZx8qLzz1+07b1DLaV8olzSj1GW3MQeGLMA4hTy",
-	"c1oCmb6+MU22qUJvX9Wk6tldt82gAjVC3E2yYx30Guf4uquh80Apa34nZ69rOiV/+P7RKzI8+2Pp5ccn",
-	"HkJLUwz9pRlcBWguGIYaxnKxyNm4JTa6wUDGYON+a7W2zIE2TLxBtPo56N9VaV+Q4gU6lqN1o+9vkd7l",
-	"zTBrmp7d7TRP6itRFiYgFBK67WzZzgBcgpf4ZECjCiopOIvYe42GLNaobKTBqmJnZFyQN2EWm4D25qfU",
-	"lwLPIAvutNT55VMnNEi42Zx1h9lp7ksIegkAN0HGuT9CPsA+89d2vT3Zd/nukTk9v/x8DkUB6wbr0ggd",
-	"S57bCE9IQOqSSILkXESrLaWnSzyvS4ZpLLueV6UrWM2apmTaGHbheQ7tfT2VCFxbLuAxyZUedK0WaaUa",
-	"z/R4W5qQ7lLjncbXNN7YKwSMLekiHmXk46f83j+DV2kL8utzuaEhb54A1myOBY5ijur8NX4bPHC92XDy",
-	"EptbQXm3fESYJTf4zf4ZXSyYyAX5DaO3dhfwnpkRFFQBgovLsHEYIxi+heesEyPLgInkejJ/U0dGsEic",
-	"mzGSSoEYfLlg4hUGwHergTT3DhYI2MEYlIYKyEMC4UZM+jaftMAZ1+/DzpXt90gtiFIlpLZqBp8y9LJO",
-	"As5Pvdu+/SSXZp+AuaQhSv+OXaS1tdTi12LmGFnE/NbcCJtZZ6OwLripSqnaHj8T3PcRbIA/4dv8/TvA",
-	"ssFq4YnzqbkoHnnNFogzZF7PRZqPhHFW2xmI55sCaRcwRG+Hg53GWHJ3rePctkkXOyWpyAX+dXNwwj7X",
-	"qOIAsZPQrYpPPySC3bK40GbMVgete2GaJr0DFeaz3m+54mMecb1RA/wle7KeyJU/+xfaPuQFJFTijVeQ",
-	"IwgP2nzQG8YWFpavSINy0QQI0OMAqolO8dgqrvVSadAfng0fHJ8Oz7ZS36SLgtZEkV4CMVvG6q29Z0vL",
-	"MqnDYGdBzLTzMWbgHMXtWmRT1tLp0nF11I4tnqynupPR2KiHGZoKT19OnsI9xMQyK5YC9hARx6TCBpH4",
-	"D5cAVxZNRRi0YREHbcLjUQatNDp492F47CtAK6vP9sPcd1Xsf0y1rNATbTFsMTSwniJHA13puZFkGXPD",
-	"emXZL3PirTergWBoMIH/amYsa+0T52aFcBctp8nrw1CdWKMOv8yy0jfl+xeaasw4Vpe79ywhNyCM6dL/",
-	"moxGfR5AUNqdOFAMqE2xaLIDyg9EivBVGGPHbkr7tNDvoYrsP+9w+7zJrdWhtdoXmxJS2IcCKo/vmr6i",
-	"ANiG329DDp0gokrxoONtOkS5SMGkIaP7glzbAQDQGLMQOCoWz3TJ9YKLG/iL+Qf5g1FgYhb+ER665TJi",
-	"+mAcJQz/gqP+uLOCna7cvAz0a7PNxmLdFWAEbFlb+mm1KGN/j5nREY292yVK2jQMEjtdzOlUtoEYMILU",
-	"2ayTWNwfBKLSZVRc3oVdey4wSxZRkiao7u5KqkKXMAvz0lpG8H6bDbK0uaiUZY0xL/Ps1bw4l5NcU8Wy",
-	"XhqiXQFFOjPDpJYlXXk5qkNnr8ANdVSxpGjZY7/OkBjL4g+vnzwi58OTsz8ekhe2UtfYqBjcCatxrhqg",
-	"xQO4FkQVNeVRrcXMwrRqZHOSEotjGddl9MYS6o2tWWQ/v2sxUcYr/EdjZ4v9msfmrQ3iP9MGkuBHKwIg",
-	"qDWKk2i7zDIj2KmXsiBvRSa6nHXZRSQpq4Q1Ul3sSG96/BMuQpWfP036lFOP9bkx3zNmOl5t8lNhazlo",
-	"QQvk28whdc/644rkcbPPP11dvSL4QD1HOzk/z71n2PO+Sdf1i1rz+2muI7bhRm2ZieunAm1b95TlU8wm",
-	"LIaSFC2t8yF9IPWWrgPfVSi5eYYOf3VfmKuetVwkR/1dhz6XI1WvBMixo0o3I0ChKWO3PtXWWEceqEBl",
-	"SN2iIVswEWZRWtzaXWUGjaB6YASlF5Bp9K+EBzf482hJucbB5kNHCLIXYnhgZEzwkQW+g12BFnYjuxew",
-	"nsjQJAtH0C8ke8TqaOXufN1cD5FuR0hE8YA/mB8mMgFNb870TIYj8ytqtCbMj9I0YiMMcJi/rGQSj6B2",
-	"HPGqRlyNkkUHueMoreuwP1sUl3SeKS4Qf8iSEMzEM6lcjiNWXZtfpoXVgNwE5adpVTbCZef3zJrv3c5Y",
-	"hquR+XVE4ynuSNqCajRnIacjS4yoZIwmSYSRRPveQgYEugfg99J2vM+dSgLPLGJgUqAGjiaUR/CQ/cJR",
-	"egu6nZhqm/rpCsbTNnFp9fAoETdCLvFkIak0snpHTl55I505WNVKcelz19aI8eI8vGEFA8ALsqo8iQtC",
-	"oVcXsY8RLiyzAW/oH66P8Fyu/wju8uujfyUsXh399//639ddcn20oHqW/oDNTODH1PMicogyCxrTOdNo",
-	"d+WTgPqDjX4J+xEpi6rhQVcV7DRf9APqTZbCuicVrHlpClYvUoBYDyXYDs1Os6GwNK/CfE5DK/sQnQ2E",
-	"4fZyyMqWVP44gZR/yYaTrk5Q3njGFbFCc3uBVqhFQx+v3K5iaWjIttVrsc9eEft097TkZp4dI15XiGNH",
-	"V0Qx5nURt/6de/p39uavsUmM94RNfVvoYFeu2tGSTKXrZVQDo/pp4UL3nEdZgyZaThStS2dMHT+2QRNZ",
-	"MqHd3u1sAXnzdry9Uy5JLJe2KccpIn2MpdboftZysSErYOM761K1f4zlEkUHspG0BszVInZxQf397sOb",
-	"wNZ/ecK51sGlcpCkmaM8zRTxwxvZelsAN/L5W8KYLj2C4Afz622B6bzSE1bu2WZrF7k6r9tNUbWGrwMV",
-	"vT9aci/2hxQg0QDNdX+vGzR43WAPr/M0e1Od4icXV9S1x+vjB28Y9aZIw2ozQkPAQGMWfaeMFr5h2zbm",
-	"6ZnXvvFn5Di3pZJzhp2GUnyLvLdyEjMw4GkxSJdx1De2mKaqpDiLz1nwxeKNcDa3qk8lVVW5pI2Uo3yP",
-	"yDpU+G4HrDS1Ge4hRgh8eLgyMnhVMks84NHeehCZi3tuKLLE54qCrVrQOPMoltOYzrfOsLLqRSYAs8NL",
-	"d85P/Pntqq49d3QCngh1SF5TbfMubthCm8sNmDsxgyaqBBrnQlrLQ9KzFbNpWgosB/JvJp5gIxVSrOYy",
-	"USNoLzRasNhWVK4vz6pHCnz65pFcIg9G3EFCSaPHh2HMlNpPwoJ1aYxX2nc5vje/Rs7hvLbm8X29Gt0Z",
-	"I0xnwP1BXCLP8YGnAHYCejgZs8VsFj7/0TYH0llrDw4TaNNTM3wDOrRAi5g9raK2xPplMefUvNwaOPt6",
-	"vZ0O92EmE4/zxdpwxqTEhi4f60Cc33acxD5DOb1GcEXTg7A2owBAEofzvsflbHu3PwqVLGkdqBjIOSmm",
-	"GNVzEAgLGUUP8fewImSEQQKeHK73uTQuprBLliA8VxwfcpxGfTIOmF8dvGlERTia+iFMyou0V86u0J4r",
-	"okLHHtDpfWWW+QivfDs87Mt3mbt1gqqOSRcZU0GSlKixdo/95OEX8dpFyHd1J6z1BOCAgVdACF8Hg9oC",
-	"JMwD6eSvMPZDxl2WAOMOyWsW5lpKZmjth+QNVonHjPCQCc3NirtgGkLuS17BLsDE+hTsK39hsLHa5RxN",
-	"57SeH5zhSwlmhdq6WwVEV0aZS6Y2hyTX4fSu28y7ZzOcP45vz7YHGzWJ2Of7MJaGVgLIueYENpUfKjr3",
-	"gmJf1/+rtHWBTdiclLvDSpDvKxcKgq4he9xbaADbDGEPXHUWUazUxXLdD9Bwh2qRtHeaUNxyzUb+Lm8v",
-	"oeYDbnTMWM5CLyTqH5I3mFEr01QjFhIa2YyoLdvD/fSff3n+4tXB1S91jeLmq+07MWzfwOFz9BX4JJ0D",
-	"1vP4KxL2gwbYUOhAtC4pL1AstjDSZrsyl1TzejB3HDl3Rb7fjgctYWd0ffvv0fZw683A8fF7UnT8JI4q",
-	"gqY35japGY3ZRRbBxrtqGxBb5mtvm+9WmtsLlTcaQbhAbUpJLq3kcq4Gi3EO6DBBXnvdnLi2/XbtXNGx",
-	"Fvfx4NHnJl9n2AVg+rUDz4HZKws6j5dgYygJjnYj/ENaDrllBeWOMA/+esqvC9sh3dg8UKvLrc4yiXwh",
-	"OUvLDttNkogXKwey4UZkm39Vqp1bua2tAsCVBx7Zgt0qhJP3qJ5fASjxlwAw3Mjkybz++4Ekbo5BXG1T",
-	"Fcvbtq2yzJoVaOmFhXVpS9CSBxqYQgt/V4YIKUUzjNWlsLHF1FbEWxds6aZ8IbWNSUJE22ar2lRqqI6D",
-	"QE3b/KBtftA2P/gGmh9UsLQ6QPLMcueKhJKL6a6pxesyu9uxeJ0jF5m2ybHvYGk3ILt39cVRrOQuloSW",
-	"tLc6G9p1Sveo6GAPBnTBNY0gXqTmNIoIlJDF6iG5fnmNSru5G70uuX5qsUifXZvf9Hdpvk4P/l1tVu9s",
-	"/3hpAto2efE7baciKFtBsBEwlM0bIqYZoWne6EQm8T5qu+hqE6YgsBcH4yXk0q4pskm1VcxvH72Dcwt8",
-	"V7mRVeYB/rHIGD3toXz5Zt4CGABArT+UmIXfbYHpgnSwsXdU1rBshyXh4L2vai2e4XVQ544qicUTHlWk",
-	"fkPGVBJjxU+iNBkX8kvmXDCv/fEzYBA+Z/dgYaArGnVto34ITIWL/LT9tdytz4lTgrtxD6SSS9et0+h2",
-	"luN10+T5UoJIGk+wYGhOVHvu0wa3m843fG3ge9sVLOM+TLxox5Tm8RF882xGu+c2wXMhowiAGOzOY2HS",
-	"VDIF2Z77TXH8peBsqhAAIsvbXhr7EAmC3rCi/xshwAHTHtNxPc65AlYXuCCAWEDyey44nFmQxFyv3pgz",
-	"saZTOOfiqhroIkW4SBGZ/3A94XT03//rf1//0aaKXhvxyQWN5RKfOcBR6MoCXCmgAiA9AM7ISHGm9QIr",
-	"LIxJ2GghFmcDFhIXF/Lq5ZsrcnTbP3KR3SYvv4P4xESW8CuQ68C7n8gkxnYAr+WSLGIJdGkdqzCLujg6",
-	"mnI9S8aHgZwfZRuS++daIUknm9dsnTFOsIux+cyztEe1oZBT84S6SN10cLm7to29ecB9MGSaQrnI4W/i",
-	"N/EScZJclv8fPDuENf0WaEbhPj+0WEI6c7OQlznIJYzn3zBnk2J+Sfc3Ad53qJsHis1eBws++mADfndH",
-	"sHLUMyfSCLrMZsORPz72DryGzzogf/qTsRTUn/4EHO71k0fk+Pj4vOuLwaEoEoyFCs0mDqk59uauBUtw",
-	"9qehm/vnn5/+oA7Jn/70jCvtfrlwGZLXoAZc46IBvYf+K2HkOufqvLZT2oIRN8U1XUBWnaEFcxrmb//x",
-	"TyXF9SH5AVDPjXp1bW769YU5j0JV5SG5hooagDfIJWjiq94iqNT10W3/GsvVUBIAR6FhyMLDP/2JPJ0K",
-	"sCJR8wFkBxolTJGVTKB0SWpocXRI3jBtZFJ8w8LfBCHXaxbTNfannhoVEJfw0+PLH8yXApIVyH1zoqE0",
-	"ZOuSWVwt2iG5tM4vrI7EqwDVeWRB9QzN+GHvxNLGpSEYs62QBRkwoVjuxl4uaDBjB4PD3toVXS6XhxT+",
-	"fCjj6ZEdq46ePX30+MWbxzAmq4jqFO59Lghw0ekf9vBRY7TRBe9cdI4Pe4fHHTCGZsBaj0IZwD+mzFvG",
-	"xBX2oqOBduXlU1ZKtsXEVC7F07BzYSb6QQbJnAlNtauIUAtpvsG8YdDrOSZmEW40e6+PZnoODh72nhqN",
-	"Fh4Fl8EzLmxeRzKf03jVueg81cq6E4zOa5YANNG56PyW9HrHwf8RysBwT2ImhV+x31Coo6DfqKfZ9SPb",
-	"9SGVoFsfCw5hcY/gOG1Lvar57fNH8LB79q7beU01psEewP9uGp4+jk8XJnjt+pQ3niQbUZpIMb3FJOZp",
-	"o1/ACdWPgmfuup2/HVil9eBpuPFN+OTTEM9kiETkG5ES29FTLMx1mvFdt3PSbJgttIUBx5sH/Jyr3N0M",
-	"sJ+Nc5Aeea2nc/GPd90cqb925U1h6U5pavThf+S6Vtx1O2a7Ij37d+WFvsw4XSTFlFjf9yKWAVPKcb4Z",
-	"1cDGAayMajqmisHfvLfdNu3beM3zouSfNpcof9tx7ZXU4x49+sk+1/w+2xV6bvNTZ+a1V7m9yh/5Kl+q",
-	"G7LMGcDu0hm9IeK3LHep8SrYO22l9+GKooSskNQsE9R6rcbGmOvjhEcabBDvNX5kR293kd2i7ie27Sde",
-	"ENBP9iqrHd9sL3l7yT+dvIbAjiXMKlkNqDCbRfVJ7zgXg0zFsQtPgnEay7mFvp9j/h3LVdcRLaMQcqhs",
-	"Tt3a1TeLNtdV3V+IY6PcTSL8NTy1JwEeUNFe7vZyfwYJ7u5YQAVZyvimSoLf9o/A5XgEGAW1MjxFMShl",
-	"uZEXmNptXuVc9jGJGcTNqSBM6Hi1frkjrvSlmfKx0DGHeHCKgmPW6d+V7JGjywArSTc++Bga21r0uo1P",
-	"v+HYoH3jgz8LzaMmD7rrt/HBR5ja12RKau7hu3vzRJo/gE2ssXBazTlkOmwFeZceTllsvFVAy2hZ51fG",
-	"Ooe9fiNOWMB+g3ENOChU7mKQwwwZnG8eku4fvuar4OzFsNI/3t0VWL25RYA6onJMHQaUeTrA2xxAGuLR",
-	"hxu2uqvk7y9FofkkV1DA3nVwamnzSfP368dXdHrt97ekMKHbMvOsSfwn432zdLEb3ToZ+mlzvTA3xmv9",
-	"uV6C++Jw5lQ2jXmjzQWCJ1ue+Pvkib3h5iEvpH4CcJrfLhMFYzgPAObhpd3Owtdp6ZHFZc1lZndzveez",
-	"PrMWRKyiHa7rybJ0eZeYtM2oUAACiwm1WUN9V6MIFrWAePchuX46OXhOdTC7hhIGVciNKTT4TzNiyEvB",
-	"bG8dKAQxT3ShT39a/qZs2BFLIrBf3SF5C7FD2+3+mgiZdgxC5LB1iWCm/iQi4ekENqHJoz/Eq9eJ2FLO",
-	"wE3+XqL7YAsRU9iAXBpUrbR57BvUXPBUDK+UQZnIh/5ZBei7LNFIxwm725/IxTvUXPDa5++6HQDf/mnL",
-	"ea58g3aQ5enIu25V9jRcuJCHkIGEiZChbOV8K+c/t5zvDxrI+ZTG7ZgG6zJs8UrKZwBiDYNOmmxCCnX9",
-	"nIWcOhTY4WDQfONtO4Lh4MHmMTYD8rVjaN+u5mPkwybNp96KPJpxI/FXldakQ6UE8WKUDy7SoqGcMekp",
-	"l113EZZboKuPalp+uZ662do+NBae6YgdJF6+YX6t586daeu0awVXa6DuycuXs+ZUGbF6e7bt4JqhoaP0",
-	"QSAY2aAy1q0lWqfWhOQCwjk0jjiL3bpsax/Blu43h+Q1mySKha6Yntq+qpoA3REqVpBIvM7w4xLQ97do",
-	"M8bVYOcbAtf+cc2ZfvUMXuMxdTNUIqd/ceZja/G1grO1+FqL79tSJX5MubNHfjdXK7BsDGvTVI0O8T5t",
-	"XGYxsGI5T9FZbO2Zw/VG5BALjAIAtuQSRy1lfIOdny8yUJ6sr3sksavgjR1s9A8o6iNwa7oEFBAji2zb",
-	"MofyHLOcczviNx4tBOvufshV1G2rhuxBDVhbRFM94FHVwObSr2YKryaAvYDyjZsCGkWFpt4NtIH+trkr",
-	"YchCXOTm1JXcs833odhOvariBmnYFSZvbmnuMKP3pR48k7hJm8alz7UKwkdWEHI98HdXEBpI+0cyZI9t",
-	"V0YY00C8XUn5nIrVD7Zz42eS+b9bOVyow/7Hu7vuh6IsfiTnzBjSWO9KbJc3J3FdP81U5paqd2vzM3Wc",
-	"mDnHCHNuhthKXhe6RYxUK/ctRs2Scn1dkq0zFoUkEZpHtlMQtxZ+XmvANFPN5whJuaBKsfAhYRzE/JKu",
-	"ciXQCD6Ni3g6OXghBXNRaypIIhxEWQY5ddwbGk3AwRWXEHmAlzIG3XPAYeEApKFA15uZ9COig28nxs0g",
-	"c/832/2XZmsz4MyNz7+lzfzMTydmsxo7KvblbLbQ0T/WAIdkfofcs3fdzlKKRsPe2ueaS2P7uFcIO9C/",
-	"T2lyt8b2rrL0uKEp+1yGfMKdcPvEBnrrpm4q0yCXSsYOiAJlT06qIdxblUw7AsiOQ3U7rZVuCOyBdf48",
-	"0EkMgqE/6PWMFDg97mGbXmWBJvm/reAAlOZFzG45W15gzhZXgX0MEqCgC4jV3pccMfMtpgNCNoAYtViM",
-	"5sGZXBrhpjQFeIzHNEBALxCElKgZXTAyZoDxBfIpkJFM4gy8yH0AJYCUAL+nhRbmHKo2AHwDpOYiWl2X",
-	"BKrN21FaytCCXoKrfRGtHppNAuwbaEGLvvcxg941IXNoEOeH5I0VosuZhFy0OV1lXSsdT12Tpa9w+R9T",
-	"nOpXUSMn/isKMHyfUZTyOZ2yI3U7/Y/3FeWmjyM2tw9nd+YnpCEL0LwGE6Fup+T9PBLqz78B+IbF3lge",
-	"A+7GoNfrmVf+1iFLHurZn3/rmIvwW4fMGJ/O9J9/65wemx8N0X8v3//5t06P9PCy4B9iGbE//9bh8+lv",
-	"nX2iTyBlGHvX5Ynn8hLtX7GtiAfEqxXirRD/zEK8iQVt2d8jKSYRR3y1b1j4/wDgwFuKfECvqhT3jwGJ",
-	"DsoH0/oTRCE1ghIMPu4TTRFXGlrofWxDr6Fw2pc1lu5WrUGFX96cl5vnq9J6rqBg+5a12TzfVlCytXma",
-	"sr00PQchBNMeax4e2K0IlP0Qy4VDTMd+FK4vak5lisCPBj3bukRJaDxpu8VAtYbV/CkExJwPDwtL0GDR",
-	"Sx6wC2s7pJGvFA8zZ0lAjs5yna2aeQyz+IhcdQ/xMrfKpmGyV6XnmzPO9ZGetEjsqmfttuwsx8wcnrHC",
-	"4DRdH322wP5AjgACKqD1XkRXGSCtTmLxMbJqDAmAWHtu2z7U7tuPhac/q8MvtXrxFramQyvXdk+2eSH1",
-	"G/ZxDQdzYwpWw5eZbIOA/E+SKPrGZHxBwBsub5t/NLdrYqb4VKTReL/c/5Hfspwbz/ZjzDrqdKGXiFgh",
-	"wyc/yIK8d8k1tvzSm0PLp+Ijx7v2FmiCxbKwWaQp//D+xEjXNgviCP7cipFWjHzRYuR1xmS+UR9UKfpk",
-	"tmOjCypXDlGPVEk1jeQ0gfDRLNfHrWAkkUubiaChmzYUtSH2N+Qq4oNYsP9wvfQfmT08C1EgKLbgilwj",
-	"czcTX2+ohlP3yUncTxL+FhVoO5We1Tmn0lNqHVTfEgf+xmPsRk/MsaQcs8OfU2aHXU7U0Ydcz7MNyWPA",
-	"zcZsxkWI3R3SPikX2D/vlsXYe2U5k2lnSkzVTiFAXb98rlUXrfMljS2KSSFR65A8k/LGKLboq0I2StPO",
-	"bWsx56ewnq2ZHg57JEP2KbVa3LzwyjUzq2WST/MPN2eT7nkveyycpjunllW2vvzWl+/z5Ut5gzY3sr1y",
-	"HwPLTTP2irZqJS+1FQHAJyU2xbN1AV7W9px9Nl1OLoXLVd/Epl5mj25RQJEfVKHIRRGLv1OuxVLLpFp9",
-	"7hswWWlIZArDZkk/x3HmDOOG/g7oDoBu6SrrsXm9CEnEqPMtxkxpY6YKtoQHsI0fsTXLGFAyn/uQyCi0",
-	"zQ6hiRk4IyNY3zq7SmyPy89REZes99es5VjlfpzN2db6yLs9tOvcd9wO9yNsysB/Lj6+Tybu2uNl8Ti7",
-	"LS0z/4Yq1toysk8kPh5ZkH0QIMDbZUwiKqYJna5JkVRldfXbUAddHZ36IabLtHQb8xOKpdssre/OlW07",
-	"ZC+5FBdQ4IrQ0Vxgs33skX9IXk6yZprfKVuSjfLI4oDdMijRnkoZ1hdmP8LKuf3ozduWHofZEjax3dxq",
-	"t8izzg+qLLluy4pbjXtrt8BuJcLfKKd9xtbYHxd19bopm7VsImKaeZwE4O1MvQKYPhhFJP8i7KH00HZs",
-	"5SKIkpCNgiSOmYCKXapd3YRdGTJrdaOIljItNhJEYHuWzBWRqmsOh4tcWi7OFYkddpdl3+Cxhc6+3TT9",
-	"ekm55mLq0tUUYSL0JSLcyhvmqGh7zy188SP84Pt4b4c1DbFVKm2IkCkoWauztg6I37kDwlxN4Dlhej/X",
-	"mVq3pj4Dwd+xwhA4C81DnzjHXpfIKMy1ispdPD1jc8WiWwvKg3EgVGUg08kfAN+VnezLY4qbA6HpZpqf",
-	"jWJvp/nVhb7t8bR8quVTv3/9i2N99neqlk+tKV9HH/AfDjOloSJmeJcUrMjCsneDRtYlNFLSPWKeTvUu",
-	"Z499HBVqa5aHw+6Xz1mnO5lPbTWnNr7cxpebqFqWiWzgX9jqp7rxrjESF0y4lkDaYdAiq3IAFMwwJGhK",
-	"JJXlT4bfYDOh7Gmrk+XBoZSmmjWDhjLWI3LBuUWD4rGNI5llWEynC2CRrq4JEUIUKJ7waMYQ5VLgK8za",
-	"o8h9IeYWcfwAVVHzu7rCbdu6g6j55jfmk/eJ2XSVxOKTlge7z99YIewe3KJIOBtSnWjU6qKtLvqt6KIp",
-	"yhFqpdoxHl/MZYHv2QR0kIu0EDsEeynTOF7lWnAa3pyoAsxqKC3eH6/onvLKLeFz2cv5Paivx3UPblGI",
-	"i0OuVos2V7xlU22u+Bo2QcpNIOSbMSnbHL7AqSY8qgsLP7cJ2oItKxGPEaclVjqFPX4hScymXGlkSxcp",
-	"0FgpLzIrkTcz59yE6+HNIo8zyvCrNH3qk6ck5V7fNCvp5fqQ7QCp1wZ7cpOwpHQKOveSCm17Ox6SnOsW",
-	"CpTMCBoddu6Pxi0LWNlNdmGnXKQmiNwlGoXCA5d920bH2xSmNoXpS5BS5ioTapnUegpsKpLWhNTRB/uv",
-	"WkRsSMjMipbmdEUUc2DSKGa82JY7ChM77tNWzy8actvt+WyjngetPt06fFuHb1WxpmMztTzNaeJVXOxp",
-	"1i21m6Z4qi6JzJ45X4AkcSKU1wcwZfqNfcXn8gDkPrGWSbl1NmdS2Qgvk7IvbrlUa/V/M0wHHYMz6I8R",
-	"Y75ireG/Id5krlEkx+PVBVkk44gHhcBTGlOiNr5tOV4X40Fp7InGVmMIISpV6PlMXkhbrRxIAD1cmkUb",
-	"vibS2PoSi81j5qqXlKYxRNrnXGGfUR4x6ESMuUQxo6HfH7pjoAiGPeNKvwEf7FfeShpOdCM/fgZPbVmQ",
-	"vrlPdBsxapnyN+aKLbDOHDe2v6hGiDUmMiRWAoM0TBG7HOVi+FxguL9/SC7TMDtwTQSRpeQ6iDgTehSz",
-	"yTWYwWOjGgmLJ3dRCvBnKB5pbgG6dCEvCrxv3Q14seYpRKf4TB5ZePk2/tjCgO2ckaWha4zvJ7kkWmLS",
-	"hj3IKi/sBYT6sHsX+CwsZm+p91UK3WupV7lctFTfvb8z12anNQMweZt/eJ8AJq2/thUse6hmMqT0FcCu",
-	"vk4i9guXUUp+32qixcscr/RJy4LpcvQB/ru5OSKK0AKGHya+YZobZLyVGiTWdUW0E2LCXaE1oivZys1b",
-	"6nlYnsSCYwEabC51zkj0+7Y93E0Ow6hvsvGhMVMbC75X+Yfvur9Dqdni17YdlFqv/65tECslWCWyzxUA",
-	"PCqdonwXAGjB2c+gRhjzrMHXRYVtUegBYTTLGTO9NEIDhkCJigVbnMYMGtNBcoircgYhNKbBTVVHkmvF",
-	"tGFcKpOTHF100FtwIuMq1KCPLov2hjG0lQH58/qQbZGGNhmRl5YejKXntj/rJlnqouce8B3LviGIWNgc",
-	"5/Jx+JFgLtMEWcGW6de3DsYWmX1NSv0k3Xs+Bi67IfDWzvzqYJQKPBPSg7a2PI8WMVNMYJB7kfgKt5Z0",
-	"ZeUum0xYoAnVkNKKXl3Ngxtl7cKsGErRlTE7Y7AQQ8kUUXLO0G9ofbMWwo9rwoRNqF2rLM2gmRCcLfbk",
-	"0SqmX7lv+LIldG6lTSX0m/Uh2yQZeAZ7Um5RL8t75lXhkD6G+L2HtfqFGpytqG2boGzh1Y2kajN3P63U",
-	"fENXqUyiS7oqZJdQXSsmYzbP7N5KRAYjvIwFisksS9u+fspvWYPuV8YYCGO6fG1f9RGF2RMuuJphO6pP",
-	"m/cLO/o92vU/QpubTcz/am1EKwFaCfCVt8GCG962wEIYG0JF5tID/lnM++PO85h4iyWYIGOpZzaeNKO3",
-	"DGcLM7hwdA2yKRfqkFyaP4Ih4utKiM6pwoq0tC26LGYYVdZn814TGsWMhiuLAQZj0ClJIqpZ7Icih8c+",
-	"AZvfg82SX2pTo+XSM6Y5z/aP9jgWl1zNMIcz7wDOgLwnVshB/g+3juAvzJbptgKxFYitQPQJxNYs+kQi",
-	"GBhuOZDmk8CVxhFaT5UF+BlU3cS8yTz9MGsijGLZORUPyVvbo82BQVkByxVaVlQTri9QEnNFZhCutDDC",
-	"mIePIcByAopgLES5nesPty6aNb1hhtq/cLHsltlUJF+Vnt9GYpRH+huKyIVFRrWN8FoXYSsPv4FK0SbS",
-	"zVyfVrR9PusSOBJUdhkBgWJES8L1Ng5AeMC2z6v0ALocmOVMuoZWNI1q2VqxSCpou3xInjF6Cx7DfJqL",
-	"eyBXzSAlVEgkwtxeFJpTyRSRIk27T6NkXXg39Gt23/rQNmu2YPpLmURY7mYm4Bb2FdvTZ2tq2LEfPvIT",
-	"yssmCK85QMmITXTLwFuDZq8GzTfbUAQ8a2spBinnhNniW3f/yxczK+w1NzKJo85F5wiutZ2pPOQVVOSC",
-	"x0YYi+QiAyEwTKO2eSlgWmcD58wz5K23AUAeYsWODtNuMuUpXks5V7asKe0PnQ202Rfr4x7Z7lFWby6a",
-	"KvkZXP9WzwdDtKkLjQ+BYdseivDvtBm1nQbPaH2Sl4LlvWbWACwMBNtvfaTVt+G1mDWKLzaz5cZP0T/l",
-	"33uuXG31eJUbgw3B18dAPVpWLAZjVTdt0E3DORf5vYNfVJBKWmKuFYsmxQ9GYIa1YW/4FNvdRHyS/8QZ",
-	"o5Gede7e3f3/AQAA//8=",
+	"7L37chs5ljf4Klh+X0RfhpJIipIsOiZiVS67ytO+jaxqd3WXlwQzQRKjJMBOIEVzHIr4HmOf4Pt7Y//f",
+	"d5hnmCfZwDlA3ogkkxR9K+fERJclAZlI4ODcz+98bAVyvpCCCa1ag48t9oHOFxGDf1+FIQt/ZHc8YOZH",
+	"lcznNF61Bq2bGSOLiK5Y3CZUhESbn2dSsD8oouUtE8etduuORgnMW8RywiP4ZxAzqlk4pLo1aPU6vfOj",
+	"zuVRr3fTuRycnQ06p39vtVshV+bZQ0HnrDVovY5oq93iYWvQ6nQvLztBb3zUnfTZ0QU96x09Crrh0Rk7",
+	"n1zQR+PLoBO22q1bLszoWTKnotVuRTKg5u2tRdRqt2IqbluDR33zL7OSKZ2bj+324BdcTFuD7lm3d2wG",
+	"sEDGISx7kZj/hDFdqtag027ZWX3zdKXMP0/brSUX5kn37daCyQV+sJ3SS6ecdrM55qV20sU9Lo2F3hd1",
+	"T7NZZ27So/v7dkvpmNFbWGQSx0xoeFkkxZQp3RqcmTFwJK1Ba8Lj4b+Lm9XfzuVrfno1+Sn8mV3+W3L2",
+	"l8Xfu8sX6tG17r8KOh/+Ou+Nf734523LzL2axoxdsznVweya/TOBp+Zp4UpIPWMxMSsldKJZTPSMKyIF",
+	"a5NEhPAzI4pps7uKUGV+XhEaswKVmPnD/DGbE+52ji7C/uToEe0FR+fji+BReMk6k26v1W65Jw7vWKy4",
+	"FGbrzYKTkOunQsccibhItRFVmrCQ68K7uWZz1Rr842OLBhoe1TJjWm3zs4xbg5YEKoTPg72eUTFldGwO",
+	"WccJa7dCNqFJZMj6tNNqt+TCPMc8s2V+hN+dd1rv79utMu13O4OO+X9D+2M2kTHb9oYtL0g38aLb7Ryd",
+	"0Uedo4vgtHt0Gfb7R91Jj52G/eBsfG6+6JaZnZnLOzbUfM6GEZ9zPVQskCJU5rowqmA/3sB1N8d3y0Iy",
+	"kTGxe+g2//T+vdn+H2S4upHyBY2nJaZxRcYyXBF5ZykCXlU4hkCG5p6aYUMt5TCCh5gv15RHrUGL4iNm",
+	"VBGqyVwqTbrnp4/6ZLzSzCyXC6WpMOyqdXLXPbGcBz8EaNdS2Phyck7PemE3eNRnFxeGmjTVibnS5qpp",
+	"roFjGIqBN3LD1yRxC9KrBbwilIH6H6Xlmk14IkP29MOCx3idiyRovpIsqSKJYiHBE/dtg/nPkNmn5DYB",
+	"bhc8hCuyjKWYtvFRMoZFyihc34kQuPgRcIKdtqPTz2+He3PEtCJC4t6I8o4UVo77ESVz8SyJIt92mL/B",
+	"mQpJJjFjZMJZFPq3xIwdTsyDcjtiH9Fff0gLOah5BFURY4vWYEIjxdqtsaSGt/+jdXx8/OvxsXnb8fHx",
+	"dfqvGr97324FVAzN5XF3dBf+ZViRnfxxI1PAzwNpM6chG47N1hmR1G4tolVrcN5uxXIJ/1Uc9mnFokgu",
+	"W/ftVsSmNBriEwyz6LZ77dP2Wfu8ffG+jfc+ZDSMuGC+BZzCAsywWBmRav4vsL8xv+jD/5lfrIb23Uit",
+	"IpmPDavsZmtcyCgaAgcdGmbb7XQ6mcyzp2IvTCCFjmUUmSe0UNGoUgxKwn4RM8WQ7GcsZvAb4AHDXTSI",
+	"TBMwa1TMnE633VpSodUwRmFo12zkNptTLriYwnf1up3TvpkU37EYmSp87sVlp3PR7XUeXZ6fZ8ILzj7S",
+	"LBZUs+GExylNIEEFZuuH05gGLOXKg9OO+0PE7pi5AXMW8mRuaGWRDOFP7gFMhHDCw4VU3IoM/Au+zO7u",
+	"AL5yKOMQtrpKIMCrpYA/yUQjHeKCQRehcZV2dzno9v6eYywtLoaLWE5jpgw/0kbSFc4oPOqML6iRXOzo",
+	"ctIdH52GZ/QROx/3gn7XzJgZXRI2EKjmH+/bju4H/zBiUCexSOkxEVRrJsIcraWS6zKbWCI9vGQluvuv",
+	"//u//t//+n/+6//bSHx0SVeVxHcZngZHF+Pz7tEl7bGj/uSsc9696D06vey31tVQJL9eBfndr7F6UBlP",
+	"Plp96v4E7+oOLL/XW2P5wF+5Ipbzlrh9xpSB2YOOj2bDjZE3frURDQYSyDlThAsfu+/fXPz7yx86f/vL",
+	"U+D25oG5y/8HhY+Al+LrnsC84mtAXhl9xegcgn3QRDNB5lwkmqmtb0UppoYe/tztAXvM3v6Cez4SrhdZ",
+	"cj0jeikJfoWq0D7rmEepmr8ucRxbCzqnR+MLen50yR6FF8H5+Iz2L53EUYyJYbW4uW9XL8OMOh10LgrL",
+	"sLep+ngKazztHJ2Pe+HRBes+OroM+pOjDu2Oe8Fp2Gdnk7prBE3zacj1zzJR7DqJmJfGbmY81itimRdJ",
+	"RMQUWB9kZlTHYCalKtPAvor9VlXZLZmFN/j4siIELBAphRvtii1JEMngtri+DRTyaNAHcb1Os91OeYzZ",
+	"gOE+orF4lr3gzJzleefocnwaHqF+Qyedbu8UdNA7rtnQ3quLn/699/Lyb395c2X1BSdWzaW0oi/9XR1l",
+	"QQXWVlozl63QHnaHaCm7n3vu53v8Bd66enrFwbQIw2fNezQ1VnmVVvEx4/tuglFrW/fvv13l4Xyj8rBm",
+	"zvdy2sKSctjMdiuJzZpnWi/U4ORkIpP42PqsTvhJgcbyD7rjio95xLW5bYuY35ktNVfymYzHPAyZKHNu",
+	"ZGjoziJLo0wSKggN5xwkIVxun/iYpA8s22zmwJH94EPlJH3iusEGvz6hCboh6ptrOev1V5mQOV0RITUJ",
+	"JXhlyrI7W6zZi5/onF2ZO/fSWiVFBpXz8MQsJGEsFwsWEkpCrgLChdMTzgrbssHuOk7tqc3/+vXa/uvX",
+	"6+uy3WUfe2jD6zJveJ3lDa/UHAG75szaXr3U9gKbt8rw6tc3vfprplcwK1heZ6dnNQyvszVeevb7tLtO",
+	"Ox2cVGF3XV7gnxu76/PYXfZ3m02vR9+06WVZ5jMuuJr5XH3AMZdUgdPTJyzASJu4+QWBYWfDxlkvITrW",
+	"rSyo59paY6fXm//166+/HlewWLdMr2Leta6ig/Jh91DHh7vVfPjC8uH+Nj78vsxTZ3mu2u11T7tA5mt8",
+	"tayk9tZ57cUar+15nVyWyj5iCCrHhK0BIaQe2jn3KW/+zFpqJc9VYAx9bAFh4lGACDMEwqLQGrLZicGx",
+	"dMGsLP2y5/vlqe+XfaP1ykQHEr59CQrTkgsBrMKedBXnv+z0u72G8w9aOT7zCdh+bQ/bDjz9yzvPYqb4",
+	"VFAICu6ihl8Wg0jAyjnKgbIOXpQBTqhcJ0JYLuGRKRjo0CgdKgVLbJ+RkytpGBYdHWTM9JIxQdBwXtsO",
+	"oBN18tHRy/3Om+B8HXUcF9anNHRybRdhskGfxstwBpehzLI71ZpREovMH5GLMRfXuVPI+hBel603Ne9a",
+	"adwoX4jd1Frd+9+rVFrPzMhdM/Omra4cfVKT2qudPMk44oFZjo8RK82jiGQMcp0ju78Zhvwzo5GerTxJ",
+	"ULEMmFKECrVkcdGVnH6wxEya1Fdd9jTFScQIF+D11TMeh8R+VNGPEkXDaufzVr91yFQQ84XNbnlrXeLU",
+	"BSiMQJnImDAazIg5x8fgqALagJ/BW5UJH4ihyJgdk3dcz0jHjI5hZ4VEt3WbSBGt4ClMhDjd8FSiZ1S7",
+	"3AHzdnwxJSFdHdfISLG3NphJHhit097rGz5n9kFAhps89TLmUy6A1uM7fEqyCCtDHi4On0t1yR/nE9j6",
+	"clLUepJRmjzUnORXdJL5nKv9D6Y5l/3OpdO96fY859K7b7fCeGWYcKqnzBlFjbgFATRF5IIJFpJJLOdE",
+	"yCWRAr6WjFfktIOJqUbhUuAEx2Af6bTJaYfImJx3jkm3dwoPwdCbIreMLcyIPv7rvHMMH8nEEAeAmiPd",
+	"CXecHQWZnGC3pn87LfyxW/jbef5vfYxlpszkr7gDa5mLMWNOKqjq1MVcquIhApnPNTivtJRkQpWGw59T",
+	"AUQUM6VlzMKCjN/17m1adBpXrlp1/dBr1cK6/oWhX2L//duJ0rslAiif/FKai23uuFETKs++4VxfCeeC",
+	"u146DvAdyMlk21lIsXYYr8WAUEWUlML8VzAOydaKh4wEVJBAGnVZm89LYqNEUhLLJaFiBUfQJjqn9FJi",
+	"TLxj8noyGRCuza/giEOSCM0jGAvOY5fqk+25x3xIt1stuYbYlN3uK2JGEjcye3Nx4/O78vBdh1v0XIAF",
+	"FZU1bNhgd4/sK3xeE+7mlzzx1uVBeEgm3NwNs3kCs5jltLXNi7SD0wRsXGewvJVzpmdcTMmSCY25vkbK",
+	"maMG53TJbkmXj3txRyMevrK+lPx2mHMyu8EFWEwRI8GMxjTQZRMm3RZ4FJrQhXRseJJgLISE7IgZKSEF",
+	"I2vPbbVbLI5lbF0F+z1hIeEL4XvzVr0xpEsnAAut76nqlDLeYFUBFUJqMmaQXr2+2blNyW14RbYb8Mkl",
+	"1zOZaGCtq007ncV40q3qkgWNUyJOKdKmgFfsLwSMwC9vRs65Umju5nZyEa18G/jgLMLinmYrDiVD3+WE",
+	"a/gUCPvRQFdtsNuL/B57rGjLRlGEcHyFuSuTiT/0lj7ePKt0392z5omC83fPGYBiCQqcf7drTc2TseX9",
+	"ngPABJCZ0QuOQPSffLxlq/v9EzlRg8hRdcRvmTcrpLA1dtu3Jq6N2YyLkFBBMO0LEi/bRDEmjEZu9gb/",
+	"EFq94tvNa2sS1r6ThLUHeDmzhLX8nyvT0F7I8XhVUa62oFPm+H5kxu2RPVx9h8yY04Pfoa1+2+YONXeo",
+	"/h06aKSgWxEpABPiJWaClC8iqD82+XERrUivyhD3BuL7j2qmE566fIlCGku7paW8hTtx2e11wMKsUS92",
+	"WlEv1l97SZqrlb6n2310YX1TL1c31lmV35TXwgr+NlnOeDAj5rCsuS5sPIRoCUxrydXM/iWrFX4AE3tI",
+	"nNiTs+NLkMiIpfOQgG8Vu81nN332oLAvlelhrLdbYr3dJlB8oECxYbzfKfe3qSlDl5pyUBlwWiUDKlL4",
+	"3DGNe5NucBZ2Ltgl7Qenp4/Ow+6k16Fn44vgknX6oMy9kvqZTEQpIfSVRF8OV+gQbRNwTztb1ZWoBTSK",
+	"/BarkHo4gecWzdXUt6qSYAa89ZAeqVIFePo2/Bib7F0wH7N12s34Wa5XZjGCosD6mFmI0e8MKKJqBwy7",
+	"zG9A6kmGmi4M9UBqU/5hh85sylVZvF57f0WtRbp4uytvGWZ/Ft0YS3PvjeiMOVNGgJrLUrUXCh/h2w29",
+	"lARYLloOXKEXuLi+g/t8StUnM3rHgDAZ1ZWkYj/C7MrrBRNvkLtWuNGm4ENaziQZxwgngr46KkJCSUTF",
+	"NKHT4n55xU0eFMa9GdScqmJVtNWcyqPohJnDUUyERC/X3MkRN+pCzCatQets3GEXQZcenU/Ozo76QYcd",
+	"XYZnF0e9SXfSof3gctzttoocfgM7vd9gRL6GgOibDG6neOEEW9r9M7sF903eMuEUOHOr2R2LiZrJpSB0",
+	"SvlXjeOTQ+/plIX/duieTgao03GAOh0fdM/2KRtwe/xT/LA9nRxsT6cM2/PPi1/HvflfP3SCV319/Ui9",
+	"WHb/vvjLWfJvl+zn8KfJ1Sl/Lc//troR/35rScHI7ldSv55MWLzOZuBQ0VfqYouZZ7bSZ4rRm6G5tdI+",
+	"N8d7KqgWH6cw9L7Be7rD9JwH1V2bk6o743Gt2uD7Q0ricSfKfuYye/PsFxzOUngv6TtzHGnYVTEGzJtr",
+	"xaJJbW9pA6P1aWC07tuQXfBS3lUVmzMy4RM9g3LIdmU9ZM4LgAV67slcTD0O9itXFz6TKpf8/R8YXpgm",
+	"InOxg5Tt7exWb7KuD2pg9xo/ZpN1/d1nXQNPW13NGK0qi7SiE1SQCfWqG0rTiA0NxyjFZwHGZREBLttZ",
+	"G57T6+xZEFlVc35cXXP+GbC+dvbdHqLkfB3tKyhVnNcoOO9/U0hfDbbX7xvb6+LrKjB/aDkicLJjdTfd",
+	"vxgRkv4QQ3NsFEebAUijmNFwBU7JiDNFKPDukkGTcWTg8DGQDpDeM8qjNTMTqyCI4WQuMiSjkMXeAhfL",
+	"9Be5hw4n+NQaRiaH/DH7XHIKal+iGOawNEUXX1vRxeGTnbq9YuJkihTLAHQLfaBzRsVyxqM1R6SP6pDE",
+	"5TiC2GQ5K9sIUeXSMgKqaSSnSWVU049fmqepTVioJGITfUyMlQjJkXJCRgVpPzreBcAPS+w9KlZ5PUC5",
+	"hkKQ1FeF5LpUEZOCHRMz3EZ9Axqj8zrFDFJpnGN5fCjOhMHpaj8Ku2PxCohgTo1tbK/gjrlnn8qb8l36",
+	"T66pZi8MP1rDSpESCktckqg3+GM2CtmZBw8ZEbXwpEVIep30UYRaAMBDBMVipuNVTrU9Pevk712enMuf",
+	"VOY4hc+B3TFUvm4sWSab+uxDqumYKnfb/CWncGPsUxWfChb+5MkDh8sJVzpmIZnSO0aSxcHBu463gndt",
+	"RJbpWfHx1Ztb73c3nWpgyvS/U0yZIvBGCi2zCQcmO5oKA+201+mcXTQG2peEgnn0tULBIK/UMmabQWV/",
+	"oMGtS2zDk/FaM7WKKHMlh+b1ScReSf0kZ4t4gAI0BonSbAOjiqH54hWaScQg/pSzcAoVPJ7nEB/dV9Xv",
+	"1J/vC9r5Rh48YHflXSRiqSXrpoBvy/B4ABDCJ0gtVgQI1GLJg8N/hugN2G+gCX9OIdt4K3833sqmL0Hj",
+	"u/yGwDHfMqpvIBTn7RhleaOW8tZKU+rtBwQU4EJ6qegZSz0rZbhhpJzGjLjR25L+TjCQ2oCafe3h9Sak",
+	"3oTUGyCzvKsUsn0sqvxaB64cy0RGHK83cbxKXUtpzwlXvAx7VFRSXWotBASYMComjoIDF1Ks5jIxhEFD",
+	"NVyw2O5wa9DrtLGjG/ZoG0DDtnYLfexmVMw0zsCeLNgmANS4wnPOSlA85rmuvxsMnMkkxl87Zj5OYmO9",
+	"nWe/Wl/akpapwVadwUgahsA5B93SH8DfOKQitHy9f5+GUp6lSBzXEiEvWEwB5QalOA0Mmc0pj7QcGBr6",
+	"P/MEkwvJpGgc4KcLomRsiCClk1b3uHPcseer31gZX5mbZqXtVDJFjBaw5jhM1QN4oqYRWzd1wMs/jRmb",
+	"M6FdZKCqqKsQYpiWsCNAYOciCVDpOrXAFNpVldcR4Y4Xfa1C/HuvOOs1FWdNxVlTcXZaT6zXYYmelIyp",
+	"Q6EBxv0mKgWS0oD4kipwQ7L6CXeLaEX6MBHyOIDZL7liTb5d48FqPFiNB+t368H6BPWRnyoTD7j+X922",
+	"ezk/RjPCYjN2oNRqSeAOspR+nfVyj1k+6673pRsINJ0PGxCcpvNhnc6HRWC49EJDwbbjFJXJkkXmYPgP",
+	"FK79gOrzT0iJviI2xM8BnBjIjDVEO7B1awSowXkTPmsVW2OhNxZ6Y6E3Fnp1LRvwtyeRVL4uf8jbuCIB",
+	"DPCpU6j+4N/L2hROx79VNPrb6gNN9eO9tSvz+mGatIQnOozYxLz+98V/PzveVsMymzDlF+SZKdc5KLPs",
+	"12q3VGKNZUWywBaRz96yt4zqyiiW4ae2kCOPyFMsu6kyvuANfM6eq18WfohHEmQ9rjEgit47L083x8TV",
+	"MFmUOToUcJlVGvP+jMxoSOJEEHNwn81n+on6Yn8Wp+lBvaF12117PVJfjSe0yul52u01ba2/LqdndU/r",
+	"Kn97Lb/nRlL7pvyejGhXbYpFmdAagSoCnLQoIDIeC8xbypdUrH5kdzzwofTmqnEhXCVWJMSxtgZxTr1t",
+	"F7SUQzN6aEcXU+TtluNjNZlLpUmvQ7Kxa70nTvBvR+bxe29UCqCnXSlZ9sbiJpVXn9sqH3TvTYoySWYy",
+	"ClX2glwzrI3blObjb9+l3CNbB8jr37xBxZf5N8n+GfYo5iys08cPiy6gkTsUZZt5TW+/prdfcy4P7e2H",
+	"m/17bu33i6CJnjGheeDDe8XC5fypAk/2sd+k9KSyHwmeZPNHboVcCge5+rDeSN18JRU0hsm9irFw3awr",
+	"L9Ruwx3lkb+DTFrTzD25idnXpw8ot+tx01MES6yNfmzxWWeMKHP1XAsigDb9FOXg3RQrGnt5nZbDLJhv",
+	"a88o/R4S8+nMnP/Ss5PpR+MuqmSxkEYtfslCTm9gcKnZmYznxHwao8A4/u3t61f+DU2fNTQKPx3Cq0t7",
+	"CyTpFrxYROZIuRQn/6GkIFyQX26eHT1a30uXmbsTgsdZDsHDHRy836gUpXev75T3a2DTgDu9rIL2FWwJ",
+	"maybQIOvInarqAhjmnviJrxgzGUuCoVixm0duN/zjt+7k62hGu3X6WOJCK0zw/uhe4Bf5DajQRR9GCKG",
+	"TdkwRMTjKvgk1zXu+eTopTHUfJfZ0gY0S+MlXF43z+Zrm1vlMjZSAGB8kcvxm8i49Ukakj3K3XC6ssDT",
+	"bjErmcA6yld77dvMzr3DsLgXMbXgGnS6u+tOYv5r67ZRe8sKds2fjFrx7XYma/JOmryTz9l8qSrvZFOr",
+	"s3dSVILRLKXAaiRQ67gKcjDK3Ta0tu3vXTt/vflfv/4K/vSdAWpczsZBXe3uoc7V3q3uGXVhve39Qs+o",
+	"GgA1s9ks52Dv9rqn3TR2uStMzcV3ClMDqd05fJqP+RPDIAiirRV/2fP98tT3y/79Jsgbe9JV0YHLDsDi",
+	"NdGBL4d3c/nV4t3ct1szRkPgBx9bT2gwY08wWgFLLXi83s0kuFrAeaJTqL9BLg4bmAdYdBp1q9DIRuPH",
+	"HCCkM6OH4xg0Jqx2TEVDmwh5BM8w5xbM2JyCaUQ/vGBiqmetwXk/1QuVjs2nmk8wS2ZCv7DlqetLxzaa",
+	"+Ne0kIZ90Mp18M5w1LJFgZrgXcXpmW8VT2/o1P9qp9zaN+PL2mDRkiWjt4QJzfWKaDotLuHdyW+ts99a",
+	"Vr1G6wDv0g6780Kiyew7URYzi+G4JDFTMonBNVFcRS7dqOZtqbXa3tm5b7kpQCD8z/qirx2mH5CZIcgx",
+	"I4oJTagmUmAXnnTx55382ycyngOv4EKfArgC/cDnybw16HX7F/1Hp+f9i3ZrzgX+spOujwvNpiwuLvDa",
+	"VaZsWGTEJq5f97ywsLPLT7kwxTw751zW2OifRpFbGMJlADGkHX/ShXYPv07cnOfh+hJfWes0y3zL9dg/",
+	"JgAkgh7hfAP05YwBplLaDipRYPVJUSQGr13qI80uGKnrpMl0vLpyYR7/5moJdmaWxGcBUnW8Km9r9S05",
+	"yDa/1bEU09pcCYDF8iitlkEpeEwli/qtdfpQBvVXUP99S7RgsiFbMOgCJKDrlxEtxUVcJXomY/6fDipw",
+	"h5e/e/fuKueoXl/Hz3JpDjXvzS6+/AdGY9Bh9ud69+3WgsZ0zrSVxFeBBQsorgX6zGGbPIstBg4ZZy6Z",
+	"c7O+vWx5EmFqzfR/JixeZQEfCi/ZsFtzLtIb4ds7uAq2ztSzUOyXC2ujZManiPdTvAa9iqWBCYFFqNny",
+	"0nhcp73hivR7W68GLPyt9p63obsRGP8jhHWGPm4QslOMCRuuG5lLPsqJc3NpZiwKLXdNg3kOGWGNF23t",
+	"IrlpZ9A5sROhwzfnysOqGcIhvtpoFJ6vPtv0UVmlmZ8TnvfzxwzWzeVl76x/0e9cXna3H7r2kirmjKxs",
+	"wh96I3WuQUkY06V4TDq2Zydh84VeISgH7opMNOG6nZVrlz+67//oMnU/iKKfJLHycYxMxYMO8mM25UIN",
+	"yAjs+QAmjZwEsCOM3Cqx16tfe3+77VzHvasf5v++1E9OF4/eLB6N3/z1n6/p6sMPFaSKj6+iUshZWydT",
+	"zOvx6QYQJIS/loR60dAPOqdH4wt6fnTJHoUXwfn4jPYv3QoXVM+yBeLTjIFVSxgnCYzMGwJeDfbHeHWd",
+	"iAqmqMDlXfC4yyQKSSgLX2XL3T276sLmXsZoLU+7prGUEaNYnfUUEPCvbSeESrHiYNTAxQ86QXGzq7MK",
+	"fGu9ZUUS/5/YDfN/nARyvpCCCa1O8K/qJM3B+QvDetZn1l7/ic4r6cHZ9CnwzBpZbPPC+ZbtygkOShWb",
+	"PuNhqy8S9SdZ/PPJS3QceKWl0TFHBT2yOqaU55klQdLvPfLrlvCV6KfIvtNFtCp1+E6v7/+UV1Kw7Z9T",
+	"lILH5J01MrgiSvMoIrCppU847fTTUB0l646OzKCv+iazuD0/TARRErInLtLoEQWgiWhJYnYnb1EsIA/M",
+	"+Wy0LHIil0TuuScc3zh0wc0dWdJzCFQ9gTjVR28nDG+eP7ZVpAuuaaSIjImaG1s2Ytpoz4/J6PWIAASZ",
+	"sV86bTJ6PoJkodGLkflNt3gihdiF5zrlo2k1Vfxup6g6d4x2bxZnnv5//aNzdHl19Hd69J/vP3Y79/+z",
+	"5fXZUDGt4cYCF9ZExgRj2rAzi4gG2B3kKgjYQh85t9jI497ynap5w26erwpPjbGcICWTCexkTVHFyGWH",
+	"Fm2BTsWC4PFe4upttAS6nU5Ocep6Fac3FAinwu6bMaJ4yBDlYEHNxLC4jUFEleJBxV4u7NPrCkG3mlxb",
+	"kyqZkTUxqVSFKqPJ62SeczYfVHA4ge79hD2VjOLKUceoXvJOOsdbLoLNCpJ1PkHKOgDgyaK7LJ/62Mml",
+	"pPqoQ3Es1/Tsb0g1OzJbUNpk7/2DBIgqOklro9bIZJsX17PZaeDkoEQC63/BlX5rYzXrostYZVheZrM5",
+	"B0QDnrp1L0CfJMWohhgD/glccTZXJvv4LKbtPRJcQV0CKq8cvgaKRLwkZBNR02wUW//gUvFLtwDDir5V",
+	"Qh1K7TUmsXjGI20Z3i/GUt/sWsrVHyOReyi826lD4eAWOACFv6NVAiaSYpo6XTF7GRO5QRhazvGYBIl2",
+	"DRuApzht1aZjHpPnGhJZFRkVnBEjQ06jgl5WlKO9CpeGWc8ezqvT84LM8hn7GIZeSKGwqOMHGa5upHxB",
+	"4ylz5UZWAcwnTC6wi9m/QOLk4KP7AnjEuPQIHzm58SeF90GWWz3Rhu/HD1hnUy7HVEtJIvNos8vl2ORR",
+	"Ljjpe5cdf1IIZGYBwqN8hHDj/FJAMR9cOUq1nU1PKEWxCg8oxI1qPSSbUXqQjfPUfIgZnfO3b5oFY+7b",
+	"rb8d2WjNEcqXjW9K4zr3GJUN2VNIigv3JMug+ISNVJl/28GIEiwQrsgylmLaJoliIYgXKYmMwoZCv3kK",
+	"jZK5eJZE0d4Emn/AFvpMhx6MPKGqiNs0C6VT90vaktL5lRoq/Yap9GnI9RMpJhEP9J50aujAti7aSqg/",
+	"5cZiilUBVXDj3AIE4b3Ns8ogczbOzcPrHOyGpKBmARVCajLOkM2EXFZ2LLVIZSpr1NTcoG/4Bj0XkO+4",
+	"L5fnuekbSTh9z0Ho94pgI4aSpdIQ47dOjFA/mavZ2osk4SGvbA79FqrMxgKuA/yYq1mrM9sNPxhnTtO7",
+	"FJnTyBjELLS+G2w3nWPZiUVUa+j+26f7HN3tT/dfI/Ea2k1rjyc2uAnQLzTQDfX+Tqg3eSjLdk+oRbdJ",
+	"dEAPGwTmM6Ya8Vv08R6TEZaJjoiiK0WWs1VDrt84ub6Ud+wANqNLwallNKaDndVo0+22W4xmIIAGZrB8",
+	"m01FN/BgdwOS/TLkiCiC4K/DpdpkKsLMxlL8ndybV1I/k4nY12EtctM3UnD6nkNRsEMO0jMupoD5Yout",
+	"8BdpPpbF/JrTFVGsMSZ/B/T6s9xbmxbZ7G3UCuPu22bKW+YwjLZNsiMPF46xgHUUMLKgZUCe0oHAZ1Lp",
+	"PzSM+HdA2C9lyCec+arEHJujyrlzj8lbTMaJVhjnh9yQmcTKQE8A/1DU4eqrNs2BMQ0Z7EcGGbvZj8N9",
+	"deyq4U3fOFG+4YFO4ofaV4todQVNvbZR5hs38GCE6TqOoSeACUjObyyc74N4LWl8W6EwscKeo8QuriHD",
+	"b5wM0xfvLdrj4hM2UmP+bYfhog5t2vWUbwjyUxEkgC4cpagLm2ksxWf4jJSMmDpfOEPnpzqR4Kyh/zed",
+	"2HNlS+qnxSgxncaMhcb6a1J7vh85whSfCrhfXy7ecdAoBGCIZR3WvYTMm4DyN0+4abeJfRWgRQzFLYCx",
+	"94zyqAbZvlmfchDiTRtMG6uSAdJAVguetpCtIOUC6FBD178Duv4rl1EKObcHZWMvhVdSv55MWJ3ij9fl",
+	"CfftlqG9V1I/yXX12GYlrM04fB4ydRhrvnR9qIdtbsA3fgPeMvrQfH3FqAasu+2KeTrywSp9uVnUZqW+",
+	"MPqA94TqnEoPYN1bVPllinCUi23HjIaNlvTt36VSz+U9rtIXL0HxdIZuSPKbJ8mH8fevgtfanuMps8V+",
+	"Ww19fuv0udYfc38CzT2kDoX+mOs9eaBAZb1eng3BfsME62mOtwfFJutP2Uiyv3j60x0yERP740FqmhQW",
+	"X822UIPc/oZsvwayfffu3VEZ/nnTvDJa9IMpP98PcT+qzz9hG8UX+ggeyGDDdoa2qdZaE0fytrr7YnMF",
+	"vteYaVULy71ugP9RW66CZ9LBoYwMr3eNNxs6/4Y1FE+Hxj0o9W79KRuJtPzWg9EnYPKmxU4ASA3g7g5R",
+	"d1TqyVhG8G3I+dsm53exFNMbad3Le1DyRMZjHoY13NPP0pGHc1u4vtPUtkyWgrXJOEmBMjA55JaLRsf+",
+	"tik1pRhsiTKNGbPJVrn6fxpiOJtGb2K5YLHmhkYt6HQZUGXJ1QxBIvMpRNj5Qefh5I3JxjU2yz3GXmzp",
+	"sz+mEOv1IOl3g0P1teTcfF/SGM59HpT1H+kq36fvkOP/YAGc31UScn0V+NuC/SyXjudjLH9AqGBLsGXH",
+	"NLiFdjiCMBpHnMVOTBwXP62/1t2h3fpwxD5oJhQfR+yIiWRulmm7/cYyiszDW+/d8p4KHXtby1gJBsjg",
+	"RQjh4jHR9Ps2bV9+K+7btimOvxsR9tqZSRJyF13a3HaljZ1NasMQ37B4rmCaH79dFOipAkG11/GsAzFd",
+	"d19IFZUzYRta7Urdt2y1Gypz1hh0fUNWbYug66q9IO4HkPzmVKFpWHFNZx3f7sRMaRmzsO6Vu7bjc+HT",
+	"ujOTXNC1dGFh/6i5DK4zE2JbZ31xLEWnx+noK92jyrsOl+kFVx66ukJUdtecML9xxfvENZurCnIIuVZt",
+	"aPqjNIFGn2Z+OmPrBcTLfg9n9RxndXNHReOYwp9zfWs29zP8oPMdb47J1VhhgWDWp8f8/bh8d7xNaQqn",
+	"BKvzbfQPksbhte3yucazYrl0ewzNg9ppT2O7X2R0PDJ6DTQYapPR9YjELGyT0a8jgu1DS4u9KLQZuCh2",
+	"GTi+/vX9xwtfe4F2C0Kc19W3ilAXHIKQ5QCuFnQyxD5HVNsunhCvZyHwQypWWJVpbmQEeKlwNbPBRqBg",
+	"hyjEaQ7pyuwI1yqVlfsIEGiqblYHzZDpCrrUwk88jOCOjKkIpWAhyJYntrnu+jXA82iTrhFwF4j0Dl+t",
+	"JaqaBX63Bt18sbnXAKqQRsyxuKq56q3NbMDOaSDgFA9zABSQH6E0XSnYNrkULMZqZ7cbaV/oYJHkqDR3",
+	"+IvkBTbx9cn9JYugjRd58uYXCL+oveU6VYZ5pY2CZzQ2/G3B4om5L3AU0FYfo0Zgj+yr1wFOL5yXU+xs",
+	"WxPX2SrtlVDkaMHG3iOHaDRywLYgbdevSmzI9XdMFTcVMd9KDAw+2se/bOcYV0pQkZ/s2uemrVjUTMba",
+	"Iy229DraVXGAphAhoyG02/ZqRzajDiojiE5iQZgI1TH55eZJ2/CwiDlA+L31KNfz3N+hYG2DsiqDjV1K",
+	"Op1tnUpsi/Xya3/kKlBOqGFPutZDeiNm7bI3k5ehEdfyoA3tCGxb+M3T3pox9ZWljYqSPYl21rIBG+q5",
+	"Z/soHG+Fp3mrnLMcUMpMRuZSW1fDNh4CTAx7kHuJkmsylRr4NTzwoPQYbOv2hJnV4BcRuTZPx631lkx7",
+	"M5hqMyHr17frdTca2lAxJrwba7vHxAQMMnP1rMEKit2M0TgkcgI7vefW+kgud9SlBWYHUU12/kZXVnjB",
+	"wURMq7IEwzDZLmJrH7FTLXMYYOor7ylAK5G0+zJXZCpleEDy9gmuwoqqN9tv6mQkabWrqku9wdSx89tE",
+	"RuHuxo7lQAVDp7dm59Q2OXK30MMBzF13OTQBjSLD03D5A9c/GKOykIQO3Z5DrsyEtI/wlqbYbSOBzAT/",
+	"Eq4QyRW7k4GuNEDt+rRHghmNaWA0KfJHuAILyYVWfwKd4hfB4XfCEE1k7IU5MURlW+upBYUcIOSqKORv",
+	"ltJ+q4IU4Bm9Y+kn1vsUGSRzLzO9glZrJLQDyipx97J/2vF5f56GXKfejH2V28zFlVXKaEnGrA3apoVr",
+	"LHGIQtWDXzJQwEqCvQpmUipnlqUNo3zywfawqenAwboMMxNLOiqulP0jgWbkE7yPtW6T50XZtTrtrbsP",
+	"Du5K2tYiO3+N3e5lu9HOH9RGJ85TEbLwh1XFLV9aDfAhZnSE7abirKCyhZCMMkFr7RlnUei7GxPzh4Jv",
+	"wyeynNW96TytbW72Dd0oG11pcukREfAAnO/bx2eGW79BG9lrhCtNY61sNCBWOtXp7cUYoA3eBe8G9IYm",
+	"UgR777p52FDG2AU0piKUc9jsaiMMBSt2pxag1KVsiQAxZDCWi0UEiQgUfF8eB7mKGFtUcwjrt0FvxJgF",
+	"1DAi+0tufTnH5JUkQSSDW2N5wS+Fn3kAZfi/yTrEtFyAm2w3kZq63Qq3/xzuZvZDmRMEVAzNh23ok1os",
+	"KQGxaDZ0tIhWI/IvpOvqFdc/1cWAqo0CXSj3PahJcGjDGxRdt1WbDuIFVfqlGWcmsSmNhngd1SZPLfi3",
+	"tESgVbPPYSwXj22X9WVhq7gi8m4H6ZBxk4wsLtYp4etwLJhVxKrKMRgywmgwM/Q3IKPZyAjvZE5Fm4yC",
+	"kfPXlXlQr6jpz4L3Hzvtfs+v58MlrzIq4BRRuwqJkmRC47Zlj3Bu6YXd8Pru0cXG96+GhhS2ehDMGBcH",
+	"gNfu5HiAaRvDtxA5WPPj7HNv6rmKwC3whVxFJP1g10kq5W0PdSMtZBQNsZPiXFVcKur6a+uC2IJOjmoG",
+	"XfGpusVcUbAK5jyKuLtoLqIzZ1QoorRcDFK42yWPIosMSagwEixmm7/ovLSv3o+Kqbj14VEWfS32moDx",
+	"hTM2qdQx1RvSOPL+tmscCRpPWMtBZ+9K7FI/vEfxMrepGO6App2pIM/v2Xk/v2eXnc5F9/Kyd9a/6Hcu",
+	"L7tbt4+pGsYDfCqOhGSI+I7F2Ay4yiJH7aPYJmdQIBYCnXZJ9/Kic9hPcrkatY7DjUUva6xr6QdjNqWH",
+	"dRnu5eF1fX+rWwyXqX8flqlnMaN669pu7DDreq4rMxJhxJHRtzYrfU/e/JJl8XBd1nw9YUxoHxvIRGgA",
+	"sXAon+u3fVfHd7uFkd/6193nt8x1bU695llSQeo/t+ytsFE5Eke+k67IqQyp6uIc8EXVz+n92eHmdO+2",
+	"M0HWLnrhivgMOfPFT8yOe71O8JWGJUxdBlc16+91+xf9R6fn/Ytttz3Hhf12uKGUTHNA1q7IeEVoKS0M",
+	"LTVjvIH+C4AQueTFSCqm2oR9oIGOVo/JWOqZlWcWQgJlXyIippTzfcfUdqcvWnmxq4eqpni30qWhatcg",
+	"b7yCcP8YbvZ45YRrhRhLHSsbTXZ4j808qCfIcApictS/D8VZpTuBG7LR3ZITQt4wOS0Yb1fgCHBAv6Ml",
+	"F4LFGAs2P8Oo4Xg1Wj8b96dt3+PcP2Bbsij0SMKrKCLmzZCCAWPa5tRskolZSyyXzrCynMus2vwFMyAp",
+	"yTl/IHkDvT+1DS70EBXsrb7HCScTHcjtEabXdth9u4U7Wo/Plw7bvSzduKrjfpsT5d5gk0od5ak5aoXd",
+	"eAWq9AquJmBWYDJCptu7GAl6lzyemAjgUjWzNs12zwQyCsM9/qCcj9/6rsBSTO2Yx4RPzN1tZ/5+l0Vi",
+	"BqeVWOt3OjB8fTiNacCGVunwhE6thiUnRPGIGTULqQnDcrDUpUBmTPHNrjZsI1d+dN7frpDjCiOXzrLR",
+	"GeDSXu4hNWYIU7frAZACY1OG7YcsZ9J9AgFcq9x5cEWqhT8TIfgZhgupeIU7PP9+R2XuoiqipBTmv3DC",
+	"VsqcX5KIC6bSqHXIVWD+CELDEIiqclIZSlukvtDNNztzmzqXCYhqaKa/nTrMBsKizczHRDMBNpl1uTtX",
+	"qxTsmHSMGYc6Pab1U9eER6clKKTXh/CvIn88I3MuEo3RoKLB9SeUowegMymGzhO+jWmJGzuwzIi8V7x0",
+	"CtU766WewsLyZO2/u8X7UskHuS+4/NqpKnCNDWUOrLkFQTgyZpE0GgSkhofYeYFrqyi3IQwYohCChEGq",
+	"Sr49a+ZcwaWDen8Cy3RCVAAnW8RMIYsRIfbWg3Q64LtqJpcidyGnGNkUyheMyCfibXYhpiMt39iZ2diI",
+	"ar2kilww9b7duuViq36El/IvZuS9+U7coO01NnYczIFOpJXWXRYj39Wcq+fbyPwau3jyllRoNYyxHmQT",
+	"H+UKiRQm+As/uALW4+GSpTsMC7TnUl5C5X1Kze0tnN7R6j5hJC6Gi1hOY6ZUKws/QCTpZ0YjPfNZSUbX",
+	"M/c54hNP9YSqXDeK8CWLon2XK29R/Q5Xrfdre4zv9W1nGu71fY0Rgk4mBlTTSE4T+EVOdfMpXtGwMjb9",
+	"9I7FKxudzjuXyK2QS2V0PqlcTlWMEsqFsInSPIpAJhvBBPJIWYgdLLfUM4Sx/zSB7ocnAJDnObXRhq5R",
+	"xzh0bkBhdX5ys25e8AJj/j6W1aWmNuZWrKU+9fqHKUGpw4mzOZYZi+q0nBQclSuMMYa7fpo3g2W3LAty",
+	"pUnEqFW8PhkpyphPuaj/WBx+324li3BrZmVWpAapf3s7RQ9QvoPFOnDoRZpOBYbdiXz+R57/tHMZIoW8",
+	"kMxXl9uSjQzSej4qcsKEt4COhBw7cC8h9BJKD7fcqZptj7ozYAfxahgnYrPEhA8wh48dv2KOnq91tmT4",
+	"RrXDzjEWNESAScNFpNA3jK0ndvQ6ff/FY2KoUzi3Che5ymSFmUCEXLZdIl4mZVbklrFF7fv4esGEg4bb",
+	"Uj5VzkeyG+0pJ3O7VvyyjST3F+YJOhpNVq2VaW4smqxQGb4686nw7VY8eBMw8zeMBcYeJ2Oml4yJARlJ",
+	"YWtG5GQyQrQooHHLE/ZOK1pyo5MaPiJ5wIqrrc6Nra83bUiQhRmpOIPcJiTr1ErbXdbsStrVGbNl8bWu",
+	"SQp3F8sFxuRnFjNCoygVpeDvYx90m9BISRt2UI+dDvUHlQE/QzoquiCtZOcxMRarWaGqU0pclpAVSTUF",
+	"ggukuX+TWM7RXF8k4wjDEAXgaWN/2HI9MJdil7W/D+2l77BRnTX6w+LiStmEZdbuqtCxTPSWQu8m29Wn",
+	"ee2WfbrxruQwpbdmJxuhbBMTbXqLVV+Ut0J/e7E9OP24JkqmOR9Ft6EfgMB7hxpK+Ux50Z+ixL6OPWAj",
+	"sEp+SUsg09e3pnzXVejtq+pU8Lvrth0gY4MQdw/Zs6Z/jXN825X9edCfNb+Ts9c1nZI//vDkDelf/Kn0",
+	"8tMzD6Gl6bL+MiOuAjQXDEMNY7lY5GzcEhvdYiBjmPKwdYc75vMbJl4jzv0S9O+qFEZIV0xTO1yh/A6p",
+	"it5sybqlBu1W/QTVEmVhYkyhOME+LdsZgP7wEp8MaFRBJQVnEfug0ZDFequtNFhVuI+MC/J5zGIT0N78",
+	"lPpa4BlkYaGGOr9+6oRmH7fbs0Exa9J9CUEvASQFyTj3R8gkOGRe5b63J/su3z0yp+eXny+hwGXdYIV0",
+	"KEueuwhPSIxrk0iC5FxEqx2lpyui2JRGU1t2vaxKdLCaNU3JtDaEyMtc54L1JCRwbbmAxyRXRtO2WqSV",
+	"ajzT422ZTbpLtXcaX1N7Y28Q/Liki3iUkU+fvv7wbHSlLWC1z+WGhrwZAazZHAscxRzV+RF+GwwYbTec",
+	"vMTmVlDeLR8RZmkRfrN/RhcLJnJJAYbRW7sLeM/MCAqqAI3I5eY4vBwM38I468TIcmciuV6YUteRESwS",
+	"52aMpFIgBl8vmHiDAfP96nnNvYMFAg42BqWhmveYQLgRCxjMJy3wiev3YW+UhgekIkSpErKxAgxHGXpZ",
+	"JwHnp95v336WS7NPwFzSEKV/xwZpnTi1WMyYc0YWMb8zN8Lm5NkorAtuqlIJgcfPBPd9CBvgL0Qwf/8D",
+	"4DJh5fvE+dRcFI9cswViZpnXc5FmMmGc1Xa54vkGV9oFDNHb4SDUMZbcXuueuGuSxl5JLXKBf90enLDj",
+	"alXPIA4YulVx9GMi2B2LCy3zbKXbuhembjEGUGG+GuOOKz7mEddbNcC/ZiM3E7ny5w1DC5O8gISq0vEK",
+	"sgthoM0kvWVsYSEmizQoF3VALT0OoA3RKR5bxfUwifLlDFwXBd0QRXoNxGwZqzejny0ty6SunwALYqad",
+	"jzEDmilu1yJ75EY6XTqujtqxxUb2VCozGhv1MEMG4unLyXO4h5iIZsVSwB4jep5U2OwU/+FS58qiqQjp",
+	"1y9i+k14PMxgwoZH7z/2T33FlGX12X6Y+66K/Y+plhV6oi3sLoYG1lPqaKArPTeSLGNuWK8s+2XOvLWT",
+	"G+BEajzAfzUzlrX2iXOzQriLltPk9WGotN2gDr/O8tm3VQoUGsTMOCIluPcsITcgjOnS/5qMRn0eQFDa",
+	"nThQDKhNsWiyB2IVRIrwVRhjx85gh7TQH6CKHD5Pcfc8y93UIZR92/Mgxa3NmmQhFCnXKtLDIqg9si1j",
+	"Fsh4e/0NjgJ7I2Z061e8xVHeOjSbBlM4+xKqlv2I4i6ka00X4eNhbyggMyJx2HhMK4ioUjxoebuLUS5S",
+	"1HhIlB+QkZ0ASKyxzVnGmqM2GS24uIW/mH+QPxrtLmbhn2DQHZcR00fjKGH4F5z1p72tj3Tl5mVgfBga",
+	"NOb8vkhCYOjbGm+rYi6iFRkzo0DPacjaREmbo0Jip6g6hdN2CgQumXridRKLh6O9VPrTissb2LXnotZk",
+	"ESVp9u7+frYqGBmzMC+tZdzAb9BC8jsXlYK+NrhtXvaYF+cSvDcUB61X3GhXl5I+mWHGz5KuvOLGtWGo",
+	"AAh2VLGk6PbAxrwhMWbXH6+fPSGX/bOLPx2TV7Yk3xjwtrKwGtCuRlsIQNGDkKumPNroTmBhWoyzPYOL",
+	"xbGMN6U7xxKABazNaD+/bcGPxiv8R21PlP2ap+atNYJj0xpi8icrHyHiN4yTaLe0O6P1UC9lQVKPTHQ5",
+	"JbWNkHFWQ62l19mZ3lqDZ1yEKv/8NCNWTj2m+dZk2JjpeLXNiYc9JKHXNJBvPW/dA0EDKjLrzT7/fHPz",
+	"huCAzRzt7PIy955+x/smvakx3JpTVHMdsS03asc0ZT8VaNujqyyfYjZhMdT3aGk9M+mA1JW8jnBZYQHk",
+	"GTr81X1hruTdcpEc9bcdzGSOVL0SIMeOKn2wgHmojFH/XFtPRlrFLcLMZxyyBRNhFsLGrd1XZtAISiuG",
+	"UJcCaVj/THhwiz8Pl5RbFct86BDRNEOMnQznVKyGFuESdgV6VQ7tXsB6IkOTLBxCY6BsiFXmym0427lm",
+	"Qe2WkAjXA38wP0xkAirhnOmZDIfmV9RoTZg8pmnEhhj9MX9ZySQeAuADAtMNuRomixZyx2Fa9GJ/tnBN",
+	"6XOmuED8IcvQMA+eSeUSQBEqwfwyRUMAiDao6k2hFBAXP79n1rfRbo1luBqaX0c0nuKOpL3mhnMWcjq0",
+	"xIhKxnCSRBhmte8tpIeg7wR+DxlA8NL0VBIYs4iBSYEaOJxQHsEg+4XD9BagSo15sQ7lIe0HmRZlDxNx",
+	"K+QSTxYybiOrd+TklTcMnMNPrhSXPl/2BjFefA6vWd4BOKKsKolkQCg05SN2GOHCMhtwFf9xdILnMvoT",
+	"xBJGJ/9MWLw6+e//9b9HbTI6WVA9S3/ArkXwY+qWEjkAiAWN6ZxpNErzGVLd3lanjf2IlEVt4EE3Few0",
+	"XxEF6k2W33sgFax+3Q4WhVLopRBKsB3qnWZNYWlehcmuhlYOITprCMPd5ZCVLan8cQIp/5ItJ12dvb31",
+	"jCsCqeb2Aq1Q2/ZgvHK7inW2IdtVr8WGmkWQ4/1ztuu5vYx4XSFgJV0RxZjXf944vx7s/GqcWZ/emXVt",
+	"99h70gFLVUWQQA4+1eF7uLQKBPeGRRRSpy2Cha1X5XqPsI83V6kKGyltLKPknMENBVgNYDRPIznIXV2H",
+	"SqJJ96zTgRLFuVSaKP4BSgLmNMqAkcytv2WLUtWfTFCj2YCaeJT+yn6EhcVKv6Gqfu7KbqfLhcqD51Rk",
+	"v9UpmcvouF69nBtfostSGZefrnIITBWunQJUVYYsZdQhIfVjgHoxJ0Yja96oIobHwGX2laK2bYToyEW1",
+	"LRGiqt3OXmxr4p68+aUG+FobgyvuSPJxKqAOh27V9rrGIAdKSJs94pC0AAcpe+YiWpFHOF8vJdbyWOwf",
+	"zYTdHoxdr4X1ZZxLWEnzrbI7yl33Byy7dHA8+xh+DtjKGDJphB5NHD+2G37e0G6QGWrOdRggLzNWDDT3",
+	"MURNeYy2g6uDs/AC1ynjXc8EKxBSoePCgIwwSXWUEgn+3CYjXOrIJovZtCVDOnlsF9UuECUqmKNgkYzW",
+	"cgXIG5v2gasAmD6ipWyTbC8M2Rag+0pKwyLZ7kWJIkwdg++oPTzLiqgxvGwk4KtyyH3FEGXu2mM1xQN7",
+	"EbwrtIUulw9rSabSNQjd0Jvg82LwH7igYwNmXLliZVNdRRpksV1PydLIZrt3e3sb/ULZ15DwisRyaTvd",
+	"nSNY2VhqjXFwLRdb0hO3vnNTzdhPsVwin0S5nxajO1CENi6oe9h9eBtYwerJK5uxPItCAZVG7NOUVb8I",
+	"ssAfwFZ8sY0wpkuP0fWj+fWuaM9eSzVVrkvbbH2QruD8blt6T83XgTusO1xyL3yZFGA9QouEw72uV+N1",
+	"vQO8ztNBWbWKn1xcUdser48fvGXUW6sFq80IDVG4Z1LpPyijEG3Ztq0FA+a1b/2pwS5EmKrhGURXPjI4",
+	"iRmIf1rMFso46ltb1VuFbZJTwLin6tP5t9XmmhZVVdRSyxGRb7y+qdVSuwVajdqOOxVjXykYXJmidFNy",
+	"AXo6sngLU2UuAWsL2gOOKwq2akHjXJGxnMZ0vnOqtzVrMwGYHV66c37iz29XNQiOoxPw+qtjck21TQAF",
+	"1X28QtjAmC0iHlA0VyG/9jHpWOiOND8WlgOJwBNP1hMVUqzmMlFD6Nk5XLDYQjusL8+qRwqMBDMkl1GM",
+	"qX8goaRghIZhzNTBIIYhfDBead/l+MH8GjmHi5Ca4Yd6NYYOhphXifuD0Iqe4wOvPOwENEYNJJTqWyjG",
+	"T7Y5UFez8eCwkic9NcM3oO0h9F080Co2Yr28Lha/mJdbZ+KhXm8fh/tgbMz1RVh/qSJUYJfET3UgLkY6",
+	"TmKfUzq9RtqhXePlQf+sAGQ01zzpgMvZ9W5/EipZ0k24qCDnpJhiBo3DYlrIKHqMv4/RIjWMMEggarKX",
+	"m65yaVxMYZcsQXiuOA5ynEZ9Ng6YXx28aUgF+k5rLNJeObtCe67YaiX2dHI5VIq7j/DKt8PDvnyXub1J",
+	"UG1i0kXGVJAkJWrcuMd+8vCLeO2y0fZ1J6w12uLg+i203VlHpdwB3dSDLemHOvGj3l6VMG+PyTULc33a",
+	"sxZIx+QtwtXEjPCQCc3NittgGkKeaV7BLvRR8CrYaXTCZ9MVPWbQ/A8gywDf3YJFMwFY0BhhwDytSCoF",
+	"KSce/1bWRbh2hMayrx3mlGOh9qXZo3wHc+MHa7kisZRz9CKkGEsQg19KsLDUzt3wIKljWK+RwRMzNutj",
+	"UCuoaKvOPk1I0W7msE6iYL7Pe2lqJQiwa35mvdaAsnGQLlmb+guXti6wRTQT54nBVCI8YipWLgMFuhIe",
+	"cG+NbT6sh5IMXkuL8lrqkr/uEqm5Qxu77uz1QHHHNRv6u0i/hjpcYG4xYzlnRaF48pi8xSonmWY4s5DQ",
+	"yCZi79h++ud/+8vLV2+Obv66qRH1fLV7p7fdG8R9ib5ln6Uz2XptZUURZVAj/oi+VOud88L+Y4tUbbYr",
+	"887Vr9F3x5Hz3OT7eXoQrPbuxGX/Pdy9NVO9Rlr4PWknrSSOKnK1bs1tUjMas0GWOId3FXvEpyFDvG2+",
+	"W2luL1RDawRGBQ0yJbm0ut55XWzHGkDsC/KK/PZ8+d23a+8q27XUC0/vqtzD1xl2oYnV2oHnwmfKNqjC",
+	"S1CQ65W6yVZIrhSiYkdUiz2ht/wYF98W3la6sXnwfFfSlSUw+6KTlpYd3q4kES9Wc2bTjcg2//Jp4BkX",
+	"quvBtwoAVxubXdhWBArbBHkjzV99i4lvsV1ELbsxC50cpsFE/Y4S1YZpEaxgV8yMrGmVll6Qf5dnDY0/",
+	"ZQJtoVYqBZWA9JUZBjzTJgDFWhxM6hFs6R75Smob2IW0AFtek+sqhwCbTROspglW0wTrO2iCVcHSNrWX",
+	"yWx+rkgobdfJfVLi1qV9u2XR19N8XFvN8x6WdgtSf1+HJkVcniLAR0nv22R939gKN49yD5ZkQBdc0wiC",
+	"bmpOo4hAzXusHpPR6xGq++ZudNpk9Nwiy78Ymd9097DL/06P/rPaIN/bcvLTROSrAX9WyCBsp1k2ZAS/",
+	"SMvYVTJ3rAB4kNqQh1Pbw7l71nokldpxikts2c+H6kjYJqPY92/KSsHeyV7Ye9saFAqacxmpZkER04zQ",
+	"tKJoIpP4EFX/dLUNihv4uEO/FXJp1xTZcqsqKVMXNbOq7h8xJtMFVm9klQWHfyxKIE8/Vl92pLc0GvoG",
+	"bD6UmIV/2AEKEelga7PWrN/uHkvCyQdf1Vr0zRtOyR1VEotnPKooCoT8viTGWvBEaTIuZEPNuWBeE/EX",
+	"gO5+yR4gK0ApN3rxVkUcuDcX+cd21zjcl4T3w914AMDfld0KLC/QNmXflVWW0pnSkI9N2Hc6ka/79WbP",
+	"aOrjqOke3Rdj7iHSsmgwlp7jI/j6ubd2z2068kJGEeCX2Z3HkvWpZApykw+bkPvXgj+wQgCIrKJvaQxx",
+	"JAh6y4ohCuycA62gMHnc4z8tQNyClwiIBVQszwWHMwuSmOvVW3Mm1kYN51zcVOPDpcBwaSOTP44mnA7/",
+	"+3/979GfbGLzyIhPLmgslzjmCGehtxHgWIEKgPQAby4jxZnWC6y9NbZ3rYVYeDpYSFxcyJvXb2/IyV33",
+	"xOUh1Hn5PYSQJrIE+4ZcB979TCYxhqSv5ZIsYgl0aX3f8BQ1ODmZcj1LxseBnJ9kG5L751qJcSt7rtk6",
+	"YwUSKH0zn3lhJStGgc/NCDVIPalWfZxjepgIXVKWgrxoKCQ+/k38Jl4jvKir//yjZ4cQ7cniMyrc58cW",
+	"glNn/i/yOodUitknt8wZ/5gN1f5NQIAEEJWAYrPXwYJPPtqY7P0JrBwV+ok0gi4zjnHmT0+9E0fwWUfk",
+	"z382Jpn685+Bw10/e0JOT08v274wKYoiwVio0D7lkEhmb+5aPAuf/jx0z/7ll+c/qmPy5z+/4Eq7Xy5c",
+	"Pu8I1IARLhpAL+k/E0ZGOW/0yD7SlhK7R4zoAnJADS2Y0zB/+5f/UFKMjsmP0CzIqFcjc9NHUIFWwNs4",
+	"JiOotQaLIZdOjK96h0Vbo5O77giBDFASAEehYcjC4z//mTyfCjDXUfMBzC8aJUyRlUygqF1q6Ax6TN4y",
+	"bWRSfMvC3wQhozXT1GxAFJGpUQFxCT8/vfrRfCkAwILcNycaSkO2LvXKoRQckyvrZUTcDLwKgNtAFlTP",
+	"0F/S75xZ2rgyBGO2FXJ2AyYUy93YqwUNZuyod9xZu6LL5fKYwp+PZTw9sXPVyYvnT56+evsU5mS18q3C",
+	"vc/FaQat7nEHhxrrmC54a9A6Pe4cn0JlmZ4Baz0JZQD/mDJvgTtX2PKZBtoBD01ZKTUc06i5FM/D1sA8",
+	"6EcZJHMmNNWufkctpLBGWq/TcUzMZr9o9kGfzPQcPGnsAzUaLQwF38wLLmwWUjKf03jVGrSea2X9Nkbn",
+	"NUsAmmgNWr8lnc5p8H+EMjDck5iHwq/YbyjUUdBv1dPs+pHt+jDsMPKCUBSwuCdwnLZzddXz7fgTGOzG",
+	"Yn0oJm0fwf9um54Ox9GFB1yzOeVig0d/7SHZjNKDFNM7PMSMNvoFnNDmWTDmvt3625FVWo+eh1vfhCOf",
+	"h3gmfSQi34yU2E6eI2SL04zv262zetMsBAtMON0+4Zccpsv2vlTZPAf2ltd6WoN/vG/nSP3aFeOFpTul",
+	"qdGH/5Fr9nbfbpntivTsPysv9FXG6SIppsQGGRaxDJhNVGsDZAiwccD4pZqOqWJpEtvabbe9rrde87wo",
+	"+Q+b7pW/7bj2SupxQ09+tuPq32e7Qs9tfu7MvOYqN1f5E1/lK3VLljkD2F06ozdE/I7lLjVeBXunrfQ+",
+	"XlGUkBWSmmWCWq9VhBlzfZzwSIMN4r3GT+zs3S6yW9TDxLb9xAEB/eSgstrxzeaSN5f888lriKBZwqyS",
+	"1YAXuF1Un3VOc8HeVBy7ODAYp7Gc245Rc0yRZLlaUKJlFEKam017XLv6ZtHmuqqHC3H4qK0i/BpGHUiA",
+	"B1Q0l7u53F9Agrs7FlBBljK+rZLgd90TcDmeAKLGRhmeYm6UEhHJK8y+N69yLvuYxAwSFKggTOh4tX65",
+	"I670lXnkU6FjDlHKFB/RrNO/K9mQk6sA6563Dnwacs1Ci2u8dfRbDpVC2wf+IjSP6gx012/rwCeYfVnn",
+	"kdTcw/cP5ok0fwDbWGPhtOpzyHTaClJjPZyy2K+2gO3SsM5vjHX2O91anLCACgzzanBQqDPHIIeZ0rvc",
+	"PiXdP3zNN8HZi2Glf7y/L7B6c4sAI0flmDpMKPN0AGM6gnzPk4+3bHVfyd9fi0LPdo44em0HtJv2bDd/",
+	"Hz29odOR39+SAsjvyszNpL+w1efkfbN0sVvdOhkufn29MDfHa/25FtyH4nDmVLbNeavNBYKRDU/8ffLE",
+	"Tn/7lFdSPwOg9e+XiYIxnIer8/DSdmvha1D6xCL251LgLZQktvQnkJYygWyFMFXKMckdEhcw7961Mly6",
+	"BFfMjmdUKGgPgJnLE4dT4KqE0aIWEO8+JqPnk6OXVAezEVSZqEJuDOB8h+WMGPJaMNuSEmp1zIg2gRIe",
+	"V6GobNgRa1UQFPKYvIPYYRivhnEiRkTItNEm4tytSwTz6M8iEp5PYBPqDP0xXl0nYkc5Azf5B4nugx1E",
+	"TGEDcmlQG6XNU9+k+oKnYnqlDMpEPrSdLQA1ZolGOk7Y/eFEboanW0/w2vH37Ra0Zfl5x+fc+CbtIcvT",
+	"mfftqjR1uHAhDyEDCRMhQ9nI+UbOf2k53+3VkPMpjds5NdZl2OKNlC+gvQlMOquzCWkTlJcs5NT1B+j3",
+	"evU33jaq6vcebZ9jMyCvHUP7fjUfIx+2aT6brciTGTcSf1VpTToMVRAvRvngIq3OyhmTnormdRdhynvt",
+	"CapPalp+vZ662do+1Bae6Yw9JJ6du91z5860cdo1gqsxUA/k5ctZc6qMr74723bg4tAHXfpQKoxsUBnr",
+	"1hKtU2tCcgHhHBpHnMVuXbbpo2BL95tjcs0miWKhQznIGjsA3REqVpBIvM7w4xIs/fdoM8bV0PxbAtf+",
+	"efWZfvUTvMZj6maoxPn/6szHxuJrBGdj8TUW3/elSvyUcmeP/K6vVmDZGNamqQ06xIe0pa2FKYvlPIXB",
+	"sbVnDoUeIVosAg3ALZMrnLWU8a0CNOhBhpaEbmkoi5XYb/rWTjb6BxT1Ebg1bQIKiJFFtqGtwySPWc65",
+	"HfFbjxaCdXc/5irqdlVDDqAGrC2irh7wpGpifem34RFeTQC7ROZbegY0imyuIXMNurdpA91dc1fCkIW4",
+	"yO2pK7mx9ffhNURcXLfJqoobpGFXmJzWWea/nkAyP1TSihTh/FDqwQuJm7RtXjquURA+sYKQUsxDFIQa",
+	"0v6JDNlT268b5tQQbzdSvqRi9aPt6f2FZP7vVg4X6rD/8f6+/bEoi5/IOTOGNNa7Etv/10lc12k9lbml",
+	"6t2N+Zk6TswzxwjKb6bYSl4XukUYWyv3LRjQknI9KsnWGYtCkgjNI9vXilsLP681YJqp5nNEDV1QpVj4",
+	"mDAOYn5JV7kSaIRKx0U8nxy9koK5qDUVJBEOCy7D9jrt9I0m4BClS9BHwEsZg15P4LBwGN9QoOvNTPoJ",
+	"sex3E+Nmkrn/2+3+K7O1Gbbp1vHvaD0/8/OJ2azajopDOZstuvdPG4BDMr9Dbux9u7WUota0d3ZcfWls",
+	"h3uFsENX/Jwmd2Ns7ytLT2uasi9lyCfcCbfPbKA3buq6Mg1yqWTsgChQ9uSkGoKSVcm0E4DsOFZ3043S",
+	"DYE9sM6fBzqJQTB0e52OkQLnpx2ykFxo29VX8f+0ggOAtBcxu+NsOcCcLa4COwwSoKBnjdXelxzbGlhM",
+	"B4RsADFqQS/NwJlcGuGmNAV4jKc0QEAvEISUqBldMDJmgPEF8imQkUziDLzIfQAlgJSAXaNJ7ptBQ5Ax",
+	"gG+A1FxEq1FJoNq8HaWldD2nwdW+iFaPoa/uCn9GTG9Nxgw6LYXMoUFcHpO3VoguZxJy0eZ0lfVYdTx1",
+	"TZa+weV/SnGq30S1nPhvKOAdfkFRyud0yk7U3fRfPlSUmz6N2NwOzu7Mz0hDFkN7DSZC3U3Jh3kk1L/+",
+	"BuAbFntjeQq4G71Op2Ne+VuLLHmoZ//6W8tchN9aZMb4dKb/9bfW+an50RD9D/LDv/7W6pAOXhb8Qywj",
+	"9q+/tfh8+lvrkOgTSBnG3nV54rm8RPtXbILjAfFqhHgjxL+wEK9jQVv290SKScQRX+07Fv4/AgrzjiIf",
+	"0Ksqxf1TQKKD8sG0/gRRSI2gBIOP+0RTxJWGho+f2tCrKZwOZY2lu7XRoMIvr8/LzfiqtJ4bKNi+Y002",
+	"z/cVlGxsnrpsL03PQQjBtCOghwe2KwJlP8Zy4aDpsWWI6+KbU5ki8KNBh8E2URLapNqGPlCtYTV/6Oan",
+	"nQ8PC0vQYNFLHrCBtR3SyFeKh5mzJCBHZ7nOVs1zDLP4hFz1APEyt8q6YbI3pfH1Gef6TE9aJPaAtHZb",
+	"dpZjZg7PWGFwmhZmNWYLbOHkCCCgAhpFRnSVAdLqJBafIqvGkACItZe2v8bGffupMPqLOvxSqxdvYWM6",
+	"NHJt/2SbV1K/ZZ/WcDA3pmA1fJ3JNgjI/yyJou9MxhcEvOHytstKfbsmZopPRRqN98v9n/gdy7nxbMvM",
+	"rHVRG5q2iBUyfPKjLMh7l1xjyy+9ObR8Kj5xvOtggSZYLAvrRZrygw8nRtq2KxNH8OdGjDRi5KsWI9cZ",
+	"k/lOfVCl6JPZjq0uqFw5xGakSqppJKcJhI9muYZ5BSOJXNlMBA2936GoDbG/IVcRB2LB/uP10n/bk8iM",
+	"hSgQFFtwRUbI3M2DR1uq4dRDchIPk4S/QwXaXqVnm5xT6Sk1DqrviQN/5zF2oyfmWFKO2eHPKbPDLifq",
+	"5GOuudyW5DHgZmM24yLE7g5pn5QBNiq8YzH2XlnOZNoCFFO1UwhQfMqScq3aaJ0vaWxRTAqJWsfkhZS3",
+	"RrFFXxWyUZq2yFuLOT+H9ezM9HDaExmyz6nV4uaFN66Z2UYm+Tw/uD6bdOO97LFwmu6cGlbZ+PIbX77P",
+	"ly/lLdrcyPbKfQwsN83YK9qqlbzUVgQAn5TYFM/WBXhZ20v2xXQ5uRQuV30bm3qdDd2hgCI/qUKRiyIW",
+	"/0G5FksNk2r0ue/AZKUhkSkMmyX9HMeZM4wb+lvNOwC6pausp3Nb6xYx6nyLMVPamKmCLWEAtvEjtmYZ",
+	"A0rmcx8TGdl2utjEDJyREaxvnV0ltsfll6iIS9b7a27kWOV+nPXZ1vrM+wO06zx03A73I6zLwH8pDj8k",
+	"E3ft8bJ4nN2Whpl/RxVrTRnZZxIfTyzIPggQ4O0yJhEV04RO16RIqrK6+m2og66OTv0Y02Vauo35CcXS",
+	"bZbWd+fKth2yl1yKARS4InQ0F0QzQeZcJJqpY/J6kjXT/IOyJdkojywO2B2DEu2plOHmwuwnWDl3GL15",
+	"19LjMFvCNrabW+0Oedb5SZUl101ZcaNx7+wW2K9E+DvltC/YGvvjYlO9bspmLZuImGYeJwF4O1OvAKYP",
+	"RhHJvwh7KD22HVu5CKIkZMMgiWMmoGKXalc3YVeGzFrdKqKlTIuNBBHYniVzRaTqmsPhIleWi3NFYofd",
+	"Zdk3eGyhs287Tb9eUq65mLp0NUWYCH2JCHfyljkq2t1zC1/8BD/4Id7b/oaG2CqVNkTIFJSs0VkbB8Tv",
+	"3AFhribwnDC9n+tMrb2hPgPB37HCEDgLzUOfOMdem8gozLWKyl08PWNzxaI7C8qDcSBUZSDTyR8A35ed",
+	"HMpjipsDoel6mp+NYu+m+W0KfdvjafhUw6d+//oXx/rsP6iNfGpN+Tr5iP9wmCk1FTHDu6RgRRaWvRs0",
+	"sjahkZJuiBmd6l3OHvs0KtTOLA+nPSyfc5PuZD610Zya+HITX66jalkmsoV/Yauf6sa7xkhcMOFaAmmH",
+	"QYusygFQMMOQoCmRVJY/GX6DzYSy0VYny4NDKU01qwcNZaxH5IJziwbFYxtHMsuwmE4DYJGurgkRQhQo",
+	"njA0Y4hyKfAVZu1R5L4Qc4s4foCqqPld3eC27dxB1HzzW/PJh8Rsukli8VnLg93nb60QdgN3KBLOplQn",
+	"GjW6aKOLfi+6aIpyhFqpdozHF3NZ4Hu2AR3kIi3ETsFeyjSOV7kWnIY3J6oAsxpKi/fHK7qnvHFL+FL2",
+	"cn4PNtfjuoE7FOLilJvVoskVb9hUkyu+hk2QchMI+WZMyjaHL3CqCY82hYVf2gRtwZaViMeI0xIrncIe",
+	"v5IkZlOuNLKlQQo0VsqLzErkzZNzbsL18GaRxxll+E2aPvXZU5Jyr6+blfR6fcpugNRrkz25SVhSOgWd",
+	"e0mFtr0dj0nOdQsFSmYGjY5bD0fjlgWs7Dq7sFcuUh1E7hKNQuGBy75touNNClOTwvQ1SClzlQm1TGo9",
+	"BTYVSWtC6uSj/ddGRGxIyMyKluZ0RRRzYNIoZrzYlnsKEzvv81bPL2py2935bK2eB40+3Th8G4dvVbGm",
+	"YzMbeZrTxKu42POsW2o7TfFUbRKZPXO+AEniRCivD2DK9Fv7ii/lAch94kYm5dZZn0llM7xMyr644VKN",
+	"1f/dMB10DM6gP0aM+YobDf8t8SZzjSI5Hq8GZJGMIx4UAk9pTIna+LbleG2MB6WxJxpbjSGEqFSh5zN5",
+	"JW21ciAB9HBpFm34mkhj60ssNo+Zq15SmsYQaZ9zhX1GecSgEzHmEsWMhn5/6J6BIpj2giv9Fnyw33gr",
+	"aTjRrfz4BYzasSB9e5/oJmLUMOXvzBVbYJ05bmx/UY0Qa0xkSKwEBmmYInY5ysXwucBwf/eYXKVhduCa",
+	"CCJLySiIOBN6GLPJCMzgsVGNhMWTG5QC/BmKR5pbgC5dyIsC71t7C16sGYXoFF/IIwsv38UfW5iwmzOy",
+	"NHWN8f0sl0RLTNqwB1nlhR1AqA+7d4HPwmL2lnpfpdC9lnqVy0VL9d2HO3Ntdlo9AJN3+cGHBDBp/LWN",
+	"YDlANZMhpW8AdvU6idhfuYxS8vteEy1e53ilT1oWTJeTj/Df7c0RUYQWMPww8Q3T3CDjrdQgcVNXRPtA",
+	"TLgrtEZ0JVu555Z6HpYfYsGxAA02lzpnJPpD2x7uJ4dh1nfZ+NCYqbUF35v84Pv271BqNvi1TQelxuu/",
+	"bxvESglWiexzAwCPSqco3wUAWnD2M6gRxjxr8HVRYVsUekAYzXLGTC+N0IApUKJiwRanMYPGdJAc4qqc",
+	"QQiNaXBb1ZFkpJg2jEtlcpKjiw56C05kXIUa9Mll0cEwhnYyIH9Zn7Ir0tA2I/LK0oOx9Nz2Z90kS130",
+	"3ADfsRwagoiF9XEun4afCOYyTZAVbJl+feNgbJDZ16TUz9K951PgshsCb+zMbw5GqcAzIT1oZ8vzZBEz",
+	"xQQGuReJr3BrSVdW7rLJhAWaUA0prejV1Ty4VdYuzIqhFF0ZszMGCzGUTBEl5wz9htY3ayH8uCZM2ITa",
+	"tcrSDJoJwdliTx6tYvqN+4avW0LnVlpXQr9dn7JLkoFnsiflFvWyvGdeFQ7pU4jfB1irX6nB2YjapgnK",
+	"Dl7dSKomc/fzSs23dJXKJLqkq0J2CdUbxWTM5pndW4nIYISXsUAxmWVp29dP+R2r0f3KGANhTJfX9lWf",
+	"UJg944KrGbaj+rx5v7CjP6Bd/xO0udnG/G/WZjQSoJEA33gbLLjhTQsshLEhVGQuPeCfxbw/7jyPibdY",
+	"ggkylnpm40kzesfwaWEGF46uQTblQh2TK/NHMER8XQnROVVYkZa2RZfFDKPK+mw+aEKjmNFwZTHAYA46",
+	"JUlENYv9UOQw7DOw+QPYLPml1jVarjxz6vNs/2yPY3HJ1QxzOPMO4AzIe2KFHOT/cOsI/spsmXYjEBuB",
+	"2AhEn0BszKLPJIKB4ZYDaT4JXGkcofVUWYCfQdVNzJvM6MdZE2EUy86peEze2R5tDgzKCliu0LKimnA9",
+	"QEnMFZlBuNLCCGMePoYAywkogrEQ5XauP9y6aNb0lhlq/8rFsltmXZF8Uxq/i8Qoz/Q3FJELi4xqG+E1",
+	"LsJGHn4HlaJ1pJu5Po1o+3LWJXAkqOwyAgLFiJaE610cgDDAts+r9AC6HJjlTLqGVjSNatlasUgqaLt8",
+	"TF4wegcew3yaixuQq2aQEiokEmFuLwrNqWSKSJGm3adRsja8G/o1u299bJs1WzD9pUwiLHczD+AW9hXb",
+	"02drqtmxHz7yM8rLOgivOUDJiE10w8Abg+agBs1321AEPGtrKQYp54SnxXfu/pcvZlbYa25kEketQesE",
+	"rrV9UnnKG6jIBY+NMBbJIAMhMExjY/NSwLTOJs6ZZ8o7bwOAPMSKnR2m3WTKj7iWcq5sWVPaHzqbaLMv",
+	"1uc9sd2jrN5cNFXyT3D9Wz0fDNGmNjQ+BIZteyjCv9Nm1PYxeEbrD3ktWN5rZg3AwkSw/dZnWn0bXotZ",
+	"o/hi87Tc/Cn6p/x7z5WrrR6vcnOwIfj6HKhHy4rFYK5qpw26aTjnIr938IsKUklLzLVi0aT4wQjMsDbt",
+	"LZ9iu5uIT/KfOGM00rPW/fv7/z8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

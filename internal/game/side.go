@@ -40,12 +40,13 @@ const (
 type Player struct {
 	Seat     Seat
 	Kind     Kind
-	Profile  profile.ID   // humans only
-	Name     profile.Name // humans only
-	Level    string       // CPUs only
-	Presence Presence     // while the game runs
-	Since    time.Time    // when its owner came back last; zero: it hasn't been away
-	Rematch  bool         // agreed to another game after this one
+	Profile  profile.ID     // humans only
+	Name     profile.Name   // humans only
+	Level    string         // CPUs only
+	Rating   profile.Rating // humans only; as when the game began
+	Presence Presence       // while the game runs
+	Since    time.Time      // when its owner came back last; zero: it hasn't been away
+	Rematch  bool           // agreed to another game after this one
 }
 
 // away reports whether a human is not there.

@@ -36,11 +36,11 @@ func TestATableAgainstTheCPUStartsAtOnce(t *testing.T) {
 		assert.Equal(t, "playing", table.Status)
 		assert.EqualValues(t, 1, table.Version)
 		assert.Equal(t, api.TableSeat{
-			Seat: 2, State: api.SeatStateTaken, Kind: new("cpu"), ProfileID: nil, DisplayName: nil, CPULevel: new("medium"), WantsRematch: new(true),
+			Seat: 2, State: api.SeatStateTaken, Kind: new("cpu"), ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), WantsRematch: new(true),
 		}, table.Seats[1], "the CPU always agrees")
 		g := p.reads(t, *table.CurrentGameID)
 		assert.Equal(t, api.GameSide{
-			Seat: 2, Kind: "cpu", ProfileID: nil, DisplayName: nil, CPULevel: new("medium"), Presence: nil, Controller: new(api.ControllerCPU), WantsRematch: true,
+			Seat: 2, Kind: "cpu", ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), Presence: nil, Controller: new(api.ControllerCPU), WantsRematch: true,
 		}, g.Yellow)
 		assert.True(t, g.CanMove)
 		thinking := p.plays(t, g.ID, 4, 1)

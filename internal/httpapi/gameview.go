@@ -25,7 +25,7 @@ func toGame(v service.GameView) api.Game {
 		Threats: api.Threats{Red: []api.Threat{}, Yellow: []api.Threat{}},
 		MySide:  toSide(v.MySide), CanMove: v.CanMove, Asleep: g.Asleep(),
 		MoveDeadline: deadlineOf(v.Deadline), RemainingMs: remainingOf(v), ServerTimeMs: v.Now.UnixMilli(),
-		StartedAt: timeOf(g.Started), FinishedAt: nil, Result: nil,
+		StartedAt: timeOf(g.Started), FinishedAt: nil, Result: nil, Rating: nil,
 		NextGameID: nil, NextFirstSeat: optional(int32Of(g.NextFirst)), PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
 	}
 	if g.Next != "" {
@@ -33,7 +33,7 @@ func toGame(v service.GameView) api.Game {
 	}
 	if g.Over() {
 		shown.FinishedAt = new(timeOf(g.Finished))
-		shown.Result = toResult(g.Result, position)
+		shown.Result, shown.Rating = toResult(g.Result, position), toGameRating(g.Rating)
 		return shown
 	}
 	for _, column := range position.LegalColumns() {
@@ -56,7 +56,7 @@ func remainingOf(v service.GameView) *int64 {
 func toGameSide(g game.Game, side board.Side) api.GameSide {
 	p := g.Player(side)
 	shown := api.GameSide{
-		Seat: int32Of(p.Seat), Kind: string(p.Kind), ProfileID: nil, DisplayName: nil, CPULevel: nil,
+		Seat: int32Of(p.Seat), Kind: string(p.Kind), ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: nil,
 		Presence: nil, Controller: nil, WantsRematch: p.Rematch,
 	}
 	if !g.Over() {
@@ -66,7 +66,7 @@ func toGameSide(g game.Game, side board.Side) api.GameSide {
 		shown.CPULevel = new(p.Level)
 		return shown
 	}
-	shown.ProfileID, shown.DisplayName = new(idOf(p.Profile)), new(string(p.Name))
+	shown.ProfileID, shown.DisplayName, shown.Rating = new(idOf(p.Profile)), new(string(p.Name)), new(ratingOf(p.Rating))
 	if !g.Over() {
 		shown.Presence = new(toPresence(p.Presence))
 	}

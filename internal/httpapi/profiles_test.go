@@ -23,7 +23,10 @@ func TestAGuestIsWhoeverHoldsTheToken(t *testing.T) {
 		me := decode[api.OwnProfile](t, w.get(t, "/v1/me", bearer(guest.Token)), http.StatusOK)
 		assert.Equal(t, guest.Profile, me)
 		public := decode[api.Profile](t, w.get(t, opened.header.Get("Location")), http.StatusOK)
-		assert.Equal(t, api.Profile{ID: me.ID, Kind: "human", DisplayName: "Ola", CreatedAt: me.CreatedAt}, public)
+		assert.Equal(t, api.Profile{
+			ID: me.ID, Kind: "human", DisplayName: "Ola", CreatedAt: me.CreatedAt, Rating: 1500, RatedGames: 0, Rank: nil,
+			Record: api.Record{}, Streak: api.Streak{},
+		}, public)
 
 		unnamed := decode[api.OpenedProfile](t, w.send(t, http.MethodPost, "/v1/profiles", ""), http.StatusCreated)
 		assert.NotEmpty(t, unnamed.Profile.DisplayName, "without a name there is a friendly one")

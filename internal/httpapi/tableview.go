@@ -39,7 +39,7 @@ func toTable(v service.TableView) api.Table {
 func toTableSeat(t table.Table, number game.Seat) api.TableSeat {
 	s := t.Seats[number-1]
 	shown := api.TableSeat{
-		Seat: int32Of(number), State: api.SeatStateFree, Kind: nil, ProfileID: nil, DisplayName: nil, CPULevel: nil,
+		Seat: int32Of(number), State: api.SeatStateFree, Kind: nil, ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: nil,
 		WantsRematch: nil,
 	}
 	if s.Free() {
@@ -50,7 +50,7 @@ func toTableSeat(t table.Table, number game.Seat) api.TableSeat {
 	if s.Kind == game.CPU {
 		shown.CPULevel = new(s.Level)
 	} else {
-		shown.ProfileID, shown.DisplayName = new(idOf(s.Profile)), new(string(s.Name))
+		shown.ProfileID, shown.DisplayName, shown.Rating = new(idOf(s.Profile)), new(string(s.Name)), new(ratingOf(s.Rating))
 	}
 	return shown
 }

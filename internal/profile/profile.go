@@ -15,6 +15,9 @@ type Profile struct {
 	Name    Name
 	Locale  Locale // empty when the player has not said
 	Created time.Time
+
+	Standing Standing
+	Rank     int // on the leaderboard as it was made last; 0: it isn't on it
 }
 
 // Locale is a language for people, one of Locales.

@@ -61,7 +61,9 @@ func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Na
 	if err != nil {
 		return profile.Profile{}, "", err
 	}
-	guest := profile.Profile{ID: profile.ID(id), Name: profile.GuestName(s.deps.draw()), Locale: "", Created: now}.Apply(c)
+	guest := profile.Profile{
+		ID: profile.ID(id), Name: profile.GuestName(s.deps.draw()), Locale: "", Created: now, Standing: profile.Newcomer(), Rank: 0,
+	}.Apply(c)
 	if err = s.deps.Profiles.OpenProfile(ctx, guest, d); err != nil {
 		return profile.Profile{}, "", wrap(err, "open a profile")
 	}

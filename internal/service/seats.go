@@ -10,7 +10,7 @@ import (
 )
 
 // newTable makes a table as wished for; one against the CPU with its first game.
-func (s *Tables) newTable(host profile.ID, name profile.Name, settings game.Settings, wish NewTable) (table.Table, error) {
+func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish NewTable) (table.Table, error) {
 	now := s.deps.Clock()
 	id, err := newID(now, s.deps.Random)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Tables) newTable(host profile.ID, name profile.Name, settings game.Sett
 		wish.Visibility = table.Private
 	}
 	t := table.Open(table.Opening{
-		ID: table.ID(id), Host: person(host, name, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
+		ID: table.ID(id), Host: person(host, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
 		Settings: settings, ClientRef: wish.ClientRef,
 	}, now)
 	if wish.Opponent != game.CPU {
@@ -41,8 +41,10 @@ func (s *Tables) newTable(host profile.ID, name profile.Name, settings game.Sett
 }
 
 // person returns the seat of a person who sits down at a moment.
-func person(id profile.ID, name profile.Name, at time.Time) table.Seat {
-	return table.Seat{Kind: game.Human, Profile: id, Name: name, Level: "", Left: false, Seen: at, SaidAway: false}
+func person(p profile.Profile, at time.Time) table.Seat {
+	return table.Seat{
+		Kind: game.Human, Profile: p.ID, Name: p.Name, Rating: p.Standing.Rating, Level: "", Left: false, Seen: at, SaidAway: false,
+	}
 }
 
 // TakeSeat gives the free seat of a table to the caller and starts the game, or brings an owner back to its seat. An
@@ -70,7 +72,7 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 		}
 		now := s.deps.Clock()
 		t = s.attended(t)
-		seated := t.Sit(person(guest.ID, guest.Name, now), game.ID(gameID), chance, o.UpSince(), now)
+		seated := t.Sit(person(guest, now), game.ID(gameID), chance, o.UpSince(), now)
 		return TableChange{
 			Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: c.Profile,
 			AtMost:   s.deps.Settings.OpenTables,

@@ -66,7 +66,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return TableView{}, err
 	}
-	t, err := s.newTable(host.ID, host.Name, settings, wish)
+	t, err := s.newTable(host, settings, wish)
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -105,6 +106,7 @@ func withOwnGame(t table.Table) table.Table {
 
 // keep stores a change of a table that is locked, and returns the table as it is then.
 func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange) (table.Table, error) {
+	ended := before.Game != nil && !before.Game.Over() && change.Game != nil && change.Game.Over()
 	after, started := outcome(before, change)
 	if said := change.Presence; said != nil { // early: who writes presences in batches refers to the table's row
 		if err := sayPresence(tx, before.ID, *said); err != nil {
@@ -112,7 +114,12 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 		}
 	}
 	if started {
-		if err := insertGame(tx, *after.Game); err != nil {
+		if err := beginGame(tx, after.Game); err != nil {
+			return table.Table{}, err
+		}
+	}
+	if ended {
+		if err := s.countEnd(tx, change.Game); err != nil {
 			return table.Table{}, err
 		}
 	}
@@ -125,10 +132,36 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 	if err := s.limitTables(tx, change.Seated, change.AtMost); err != nil {
 		return table.Table{}, err
 	}
-	if err := timeChange(tx, before.Game, after.Game, change); err != nil {
+	if err := timeChange(tx, before.Game, after.Game, ended, change.Look); err != nil {
 		return table.Table{}, err
 	}
 	return newSeatedRow(after).table()
+}
+
+// beginGame stores a game that begins, with the ratings of the moment.
+func beginGame(tx *gorm.DB, g *game.Game) error {
+	found, err := rows[playerRow](tx, "SELECT id, rating FROM profiles WHERE id IN ?", playersOf(*g))
+	if err != nil {
+		return fmt.Errorf("read the ratings of those who begin game %s: %w", g.ID, err)
+	}
+	for _, row := range found {
+		for _, p := range []*game.Player{&g.Red, &g.Yellow} {
+			if string(p.Profile) == row.ID {
+				p.Rating = profile.Rating(row.Standing.Rating)
+			}
+		}
+	}
+	return insertGame(tx, *g)
+}
+
+// countEnd lets a game that ends by a change of its table count.
+func (s *Store) countEnd(tx *gorm.DB, g *game.Game) error {
+	counted, err := s.count(tx, *g)
+	if err != nil {
+		return err
+	}
+	*g = counted.game
+	return counted.store(tx)
 }
 
 // outcome returns what a table is after a change, and whether a game began by it.
@@ -200,14 +233,14 @@ func (s *Store) limitTables(tx *gorm.DB, who profile.ID, atMost int) error {
 }
 
 // timeChange sets when to look at a table's game; what is over needs no looking after.
-func timeChange(tx *gorm.DB, before, after *game.Game, change service.TableChange) error {
-	if before != nil && !before.Over() && change.Game != nil && change.Game.Over() {
+func timeChange(tx *gorm.DB, before, after *game.Game, ended bool, look time.Time) error {
+	if ended {
 		if err := dropTimer(tx, before.ID); err != nil {
 			return err
 		}
 	}
-	if after == nil || after.Over() || change.Look.IsZero() {
+	if after == nil || after.Over() || look.IsZero() {
 		return nil
 	}
-	return setTimer(tx, after.ID, change.Look)
+	return setTimer(tx, after.ID, look)
 }

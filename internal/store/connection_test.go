@@ -96,7 +96,7 @@ func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
 	_, _, err := s.SaveEnd(t.Context(), g, over)
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 
-	over.NextFirst = game.GuestSeat
+	over.NextFirst, over.Rating.Reason = game.GuestSeat, game.NotRanked
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(over, now), "it had been stored")

@@ -76,7 +76,7 @@ func TestSaveEndKeepsHowItEnded(t *testing.T) {
 
 				require.NoError(t, err)
 				assert.Equal(t, test.want, stored.Result)
-				after.NextFirst = test.next
+				after.NextFirst, after.Rating.Reason = test.next, game.NotRanked
 				assert.Empty(t, cmp.Diff(after, stored), "(-domain +stored)")
 				want := room
 				want.Status, want.Version, want.Active, want.NextFirst = table.BetweenGames, room.Version+1, after.Finished, test.next
@@ -126,7 +126,7 @@ func TestGameThatSleptADayEndsWithManyPliesAndItsTable(t *testing.T) {
 
 		over, done := ended(t, db, g, want)
 
-		want.TableDone = true
+		want.TableDone, want.Rating.Reason = true, game.NotRanked
 		assert.Empty(t, cmp.Diff(want, over))
 		assert.Greater(t, over.Ply(), 5)
 		assert.Equal(t, table.Abandoned, done.Reason)

@@ -45,13 +45,15 @@ func stranger(tb testing.TB, db *testkit.Database, name profile.Name) (profile.P
 	tb.Helper()
 	token, err := profile.NewToken(rand.Reader)
 	require.NoError(tb, err)
-	p := profile.Profile{ID: profile.ID(newID(tb)), Name: name, Locale: "", Created: db.Clock.Now()}
+	p := profile.Profile{
+		ID: profile.ID(newID(tb)), Name: name, Locale: "", Created: db.Clock.Now(), Standing: profile.Newcomer(), Rank: 0,
+	}
 	return p, profile.Device{ID: profile.DeviceID(newID(tb)), Profile: p.ID, Hash: token.Hash(), Created: db.Clock.Now()}
 }
 
 // seat is that of somebody who sits down now.
 func seat(db *testkit.Database, p profile.Profile) table.Seat {
-	return table.Seat{Kind: game.Human, Profile: p.ID, Name: p.Name, Seen: db.Clock.Now()}
+	return table.Seat{Kind: game.Human, Profile: p.ID, Name: p.Name, Rating: p.Standing.Rating, Seen: db.Clock.Now()}
 }
 
 func defaults() game.Settings { return game.Defaults(houserule.Standard()) }
@@ -126,6 +128,14 @@ func playing(tb testing.TB, db *testkit.Database, settings ...game.Settings) (ta
 	room := opened(tb, db, newTable(tb, db, guest(tb, db, "Ola"), table.Public, settings...))
 	room = taken(tb, db, room, guest(tb, db, "Иван"))
 	return room, *room.Game
+}
+
+// rankedGame stores a table of two at which games are ranked, and the game they play.
+func rankedGame(tb testing.TB, db *testkit.Database, host, other profile.Profile) game.Game {
+	tb.Helper()
+	wish := newTable(tb, db, host, table.Public)
+	wish.Ranked = true
+	return *taken(tb, db, opened(tb, db, wish), other).Game
 }
 
 // endless stores a table of two new players, and a game that only a line or a full board ends.

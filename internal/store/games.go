@@ -99,25 +99,26 @@ func onlyGame(saved []gameRow, err error) (game.Game, error) {
 	}
 }
 
-// SaveEnd is that of service.GameStore. The table's row is locked from before it is read, so that nobody leaves or
-// changes it while its game ends.
+// SaveEnd is that of service.GameStore. The rows of the table and the game are locked from before they are read, so
+// that nobody leaves or changes them while the game ends.
 func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game, table.Table, error) {
 	if !after.Over() {
 		return game.Game{}, table.Table{}, fmt.Errorf("save the end of game %s: it is not over", after.ID)
 	}
 	var t table.Table
 	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
-		if _, err := s.lockTable(tx, after.Table); err != nil {
-			return err
-		}
-		open, err := tableIn(tx, after.Table)
+		open, err := s.lockTableAndGame(tx, after.Table)
 		if err != nil {
 			return err
 		}
 		if open.Status != table.Playing || open.Game == nil || open.Game.ID != after.ID {
 			return service.ErrChanged
 		}
-		t, err = saveEnd(tx, before, open, open.GameOver(after, after.Finished))
+		counted, err := s.count(tx, after)
+		if err != nil {
+			return err
+		}
+		t, err = saveEnd(tx, before, open, open.GameOver(counted.game, after.Finished), counted)
 		return err
 	})
 	if err != nil {
@@ -126,8 +127,8 @@ func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game
 	return *t.Game, t, nil
 }
 
-// saveEnd stores a table whose game has ended, and the game with what the table says about the next.
-func saveEnd(tx *gorm.DB, before game.Game, open, after table.Table) (table.Table, error) {
+// saveEnd stores a table whose game has ended, the game with what the table says about the next, and how it counts.
+func saveEnd(tx *gorm.DB, before game.Game, open, after table.Table, counted counted) (table.Table, error) {
 	id := before.ID
 	statement, args, err := guardedUpdate(before, *after.Game)
 	if err != nil {
@@ -141,6 +142,9 @@ func saveEnd(tx *gorm.DB, before game.Game, open, after table.Table) (table.Tabl
 		return table.Table{}, service.ErrChanged
 	}
 	if err = updateTable(tx, open, after); err != nil {
+		return table.Table{}, err
+	}
+	if err = counted.store(tx); err != nil {
 		return table.Table{}, err
 	}
 	if err = dropTimer(tx, id); err != nil {

@@ -19,6 +19,7 @@ type sideRow struct {
 	Profile  *string `gorm:"column:profile"`
 	Name     *string `gorm:"column:name"`
 	Level    *string `gorm:"column:level"`
+	Rating   *int64  `gorm:"column:rating"`
 	Presence int     `gorm:"column:presence"`
 	Since    *int64  `gorm:"column:since"`
 	Rematch  bool    `gorm:"column:rematch"`
@@ -27,14 +28,14 @@ type sideRow struct {
 func newSideRow(p game.Player) sideRow {
 	return sideRow{
 		Seat: int(p.Seat), Kind: string(p.Kind), Profile: nullable(p.Profile), Name: nullable(p.Name), Level: nullable(p.Level),
-		Presence: int(p.Presence), Since: moment(p.Since), Rematch: p.Rematch,
+		Rating: ratingOf(p.Kind, p.Rating), Presence: int(p.Presence), Since: moment(p.Since), Rematch: p.Rematch,
 	}
 }
 
 func (r sideRow) player() game.Player {
 	return game.Player{
 		Seat: game.Seat(r.Seat), Kind: game.Kind(r.Kind), Profile: profile.ID(text(r.Profile)), Name: profile.Name(text(r.Name)),
-		Level: text(r.Level), Presence: game.Presence(r.Presence), //nolint:gosec // 0 to 2, the database sees to it
+		Level: text(r.Level), Rating: rating(r.Rating), Presence: game.Presence(r.Presence), //nolint:gosec // 0 to 2, the database sees to it
 		Since: when(r.Since), Rematch: r.Rematch,
 	}
 }
@@ -68,22 +69,29 @@ type gameRow struct {
 	TimedOut    bool        `gorm:"column:timed_out"`
 	AsleepSince *int64      `gorm:"column:asleep_since"`
 	Finished    *int64      `gorm:"column:finished"`
+
+	RatingReason *string `gorm:"column:rating_reason"`
+	RedBefore    *int64  `gorm:"column:red_before"`
+	RedAfter     *int64  `gorm:"column:red_after"`
+	YellowBefore *int64  `gorm:"column:yellow_before"`
+	YellowAfter  *int64  `gorm:"column:yellow_after"`
 }
 
 var gameColumns = slices.Concat(
 	[]string{"id", "table_id", "number", "version", "private", "ranked", "unattended"}, settingsColumns,
 	[]string{
-		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_presence", "red_since", "red_rematch",
-		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_presence", "yellow_since", "yellow_rematch",
+		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_rating", "red_presence", "red_since", "red_rematch",
+		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_rating", "yellow_presence", "yellow_since", "yellow_rematch",
 		"moves", "movers", "took", "ply", "status", "outcome", "winner", "ended_by", "next_game", "next_first", "table_done",
 		"started", "turn_started", "deadline", "timed_out", "asleep_since", "finished",
+		"rating_reason", "red_before", "red_after", "yellow_before", "yellow_after",
 	},
 )
 
 func (gameRow) TableName() string { return "games" }
 
 func newGameRow(g game.Game) gameRow {
-	result := resultOf(g.Result)
+	result, rated := resultOf(g.Result), changesOf(g.Rating)
 	return gameRow{
 		ID: string(g.ID), TableID: string(g.Table), Number: g.Number, Version: g.Version, Private: g.Private, Ranked: g.Ranked,
 		Unattended: g.Unattended, Settings: newSettingsRow(g.Settings), Red: newSideRow(g.Red), Yellow: newSideRow(g.Yellow),
@@ -92,6 +100,8 @@ func newGameRow(g game.Game) gameRow {
 		NextGame: nullable(g.Next), NextFirst: number(g.NextFirst), TableDone: g.TableDone,
 		Started: micros(g.Started), TurnStarted: micros(g.TurnStarted), Deadline: moment(g.Deadline), TimedOut: g.TimedOut,
 		AsleepSince: moment(g.AsleepSince), Finished: moment(g.Finished),
+		RatingReason: nullable(g.Rating.Reason),
+		RedBefore:    rated[0], RedAfter: rated[1], YellowBefore: rated[2], YellowAfter: rated[3],
 	}
 }
 
@@ -118,6 +128,11 @@ func (r gameRow) cells() []cell {
 		{"timed_out", r.TimedOut},
 		{"asleep_since", value(r.AsleepSince)},
 		{"finished", value(r.Finished)},
+		{"rating_reason", value(r.RatingReason)},
+		{"red_before", value(r.RedBefore)},
+		{"red_after", value(r.RedAfter)},
+		{"yellow_before", value(r.YellowBefore)},
+		{"yellow_after", value(r.YellowAfter)},
 	}
 }
 
@@ -132,7 +147,7 @@ func (r gameRow) game() (game.Game, error) {
 		Moves: r.Moves, Movers: r.Movers, Took: took, Status: game.Status(r.Status), Result: r.result(),
 		Next: game.ID(text(r.NextGame)), NextFirst: game.Seat(count(r.NextFirst)), TableDone: r.TableDone,
 		Started: at(r.Started), TurnStarted: at(r.TurnStarted), Deadline: when(r.Deadline), TimedOut: r.TimedOut,
-		AsleepSince: when(r.AsleepSince), Finished: when(r.Finished),
+		AsleepSince: when(r.AsleepSince), Finished: when(r.Finished), Rating: r.rating(),
 	}, nil
 }
 

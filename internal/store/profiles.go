@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -16,21 +18,33 @@ type profileRow struct {
 	Name    string  `gorm:"column:name"`
 	Locale  *string `gorm:"column:locale"`
 	Created int64   `gorm:"column:created"`
+
+	Standing standingRow `gorm:"embedded"`
 }
 
-const profileColumns = "id, name, locale, created"
+var profileColumns = slices.Concat([]string{"id", "name", "locale", "created"}, standingColumns)
 
 func (profileRow) TableName() string { return "profiles" }
 
-func (r profileRow) profile() profile.Profile {
+// rankedRow is a row of profiles with its rank on the leaderboard.
+type rankedRow struct {
+	Profile profileRow `gorm:"embedded"`
+	Rank    *int       `gorm:"column:rank"`
+}
+
+func (r rankedRow) profile() profile.Profile {
+	p := r.Profile
 	return profile.Profile{
-		ID: profile.ID(r.ID), Name: profile.Name(r.Name), Locale: profile.Locale(text(r.Locale)), Created: at(r.Created),
+		ID: profile.ID(p.ID), Name: profile.Name(p.Name), Locale: profile.Locale(text(p.Locale)), Created: at(p.Created),
+		Standing: p.Standing.standing(), Rank: count(r.Rank),
 	}
 }
 
 // OpenProfile is that of service.ProfileStore.
 func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error {
-	guest := profileRow{ID: string(p.ID), Name: string(p.Name), Locale: nullable(p.Locale), Created: micros(p.Created)}
+	guest := profileRow{
+		ID: string(p.ID), Name: string(p.Name), Locale: nullable(p.Locale), Created: micros(p.Created), Standing: newStandingRow(p.Standing),
+	}
 	device := newDeviceRow(d)
 	return s.inTransaction(ctx, func(tx *gorm.DB) error {
 		if err := tx.Create(&guest).Error; err != nil {
@@ -44,11 +58,12 @@ func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.De
 }
 
 // profileByID finds a profile unless it was deleted.
-const profileByID = "SELECT " + profileColumns + " FROM profiles WHERE id = ? AND deleted IS NULL"
+var profileByID = "SELECT " + selection("p", "", profileColumns) +
+	", l.rank FROM profiles p LEFT JOIN leaderboard l ON l.profile_id = p.id WHERE p.id = ? AND p.deleted IS NULL"
 
 // Profile is that of service.ProfileStore.
 func (s *Store) Profile(ctx context.Context, id profile.ID) (profile.Profile, error) {
-	row, err := one[profileRow](ctx, s, "profile", profileByID, string(id))
+	row, err := one[rankedRow](ctx, s, "profile", profileByID, string(id))
 	if err != nil {
 		return profile.Profile{}, err
 	}
@@ -57,7 +72,7 @@ func (s *Store) Profile(ctx context.Context, id profile.ID) (profile.Profile, er
 
 // profileIn reads a profile in a transaction. The fault is not_found.
 func profileIn(tx *gorm.DB, id profile.ID) (profile.Profile, error) {
-	found, err := rows[profileRow](tx, profileByID, string(id))
+	found, err := rows[rankedRow](tx, profileByID, string(id))
 	if err != nil {
 		return profile.Profile{}, fmt.Errorf("read profile %s: %w", id, err)
 	}
@@ -69,10 +84,11 @@ func profileIn(tx *gorm.DB, id profile.ID) (profile.Profile, error) {
 
 // ChangeProfile is that of service.ProfileStore.
 func (s *Store) ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error) {
-	const change = "UPDATE profiles SET name = coalesce(?, name), locale = coalesce(?, locale) WHERE id = ? AND deleted IS NULL RETURNING " + profileColumns
+	change := "UPDATE profiles SET name = coalesce(?, name), locale = coalesce(?, locale) WHERE id = ? AND deleted IS NULL RETURNING " +
+		strings.Join(profileColumns, ", ") + ", (SELECT rank FROM leaderboard WHERE profile_id = profiles.id) AS rank"
 	var after profile.Profile
 	err := s.write(ctx, func(db *gorm.DB) error {
-		changed, err := rows[profileRow](db, change, (*string)(c.Name), (*string)(c.Locale), string(id))
+		changed, err := rows[rankedRow](db, change, (*string)(c.Name), (*string)(c.Locale), string(id))
 		if err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 		if isSQLite(db) {
 			locks, locking = 0, 0
 		}
+		rated := saved(t, db, rankedGame(t, db, host, other), "121314")
 		var (
 			g   game.Game
 			err error
@@ -68,7 +69,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 			},
 			{
 				"take a seat", func() error { room = taken(t, db, room, other); g = *room.Game; return nil },
-				testkit.Counts{Begins: 1, Reads: 3 + locking, Writes: 3, Commits: 1},
+				testkit.Counts{Begins: 1, Reads: 4 + locking, Writes: 3, Commits: 1},
 			},
 			{"read a game", func() error { _, err = s.Game(t.Context(), g.ID); return err }, testkit.Counts{Reads: 1}},
 			{"save a move between two who are here", func() error { g = saved(t, db, g, "4"); return nil }, testkit.Counts{Writes: 1}},
@@ -88,7 +89,11 @@ func TestStatementsOfEachMethod(t *testing.T) {
 			}, testkit.Counts{Begins: 1, Reads: 1 + locks, Writes: 3, Commits: 1}},
 			{
 				"save an end", func() error { g, room = ended(t, db, g, resigned(t, db, g)); return nil },
-				testkit.Counts{Begins: 1, Reads: 1 + locking, Writes: 3, Commits: 1},
+				testkit.Counts{Begins: 1, Reads: 2 + locks, Writes: 5, Commits: 1},
+			},
+			{
+				"save an end that changes ratings", func() error { _, _ = ended(t, db, rated, played(t, db, rated, "1")); return nil },
+				testkit.Counts{Begins: 1, Reads: 3 + locks, Writes: 6, Commits: 1},
 			},
 			{"count what sleeps", func() error { _, err = s.Sleeping(t.Context()); return err }, testkit.Counts{Reads: 1}},
 			{"look for idle tables", func() error { _, err = s.IdleTables(t.Context(), db.Clock.Now(), 10); return err }, testkit.Counts{Reads: 1}},

@@ -103,7 +103,7 @@ func insertGame(tx *gorm.DB, g game.Game) error {
 
 // lockProfile lets those wait who want to lock the same profile, until the transaction ends. The fault is not_found.
 func (s *Store) lockProfile(tx *gorm.DB, id profile.ID) error {
-	found, err := rows[profileRow](tx, profileByID+s.dialect.lockRow, string(id))
+	found, err := rows[idRow](tx, "SELECT id FROM profiles WHERE id = ? AND deleted IS NULL"+s.dialect.lockRow, string(id))
 	if err != nil {
 		return fmt.Errorf("lock profile %s: %w", id, err)
 	}

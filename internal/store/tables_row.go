@@ -22,12 +22,14 @@ type tableRow struct {
 	Settings        settingsRow `gorm:"embedded"`
 	Seat1Profile    string      `gorm:"column:seat1_profile"`
 	Seat1Name       string      `gorm:"column:seat1_name"`
+	Seat1Rating     int64       `gorm:"column:seat1_rating"`
 	Seat1Left       bool        `gorm:"column:seat1_left"`
 	Seat1Wins       int         `gorm:"column:seat1_wins"`
 	Seat2Kind       *string     `gorm:"column:seat2_kind"`
 	Seat2Profile    *string     `gorm:"column:seat2_profile"`
 	Seat2Name       *string     `gorm:"column:seat2_name"`
 	Seat2Level      *string     `gorm:"column:seat2_level"`
+	Seat2Rating     *int64      `gorm:"column:seat2_rating"`
 	Seat2Left       bool        `gorm:"column:seat2_left"`
 	Seat2Wins       int         `gorm:"column:seat2_wins"`
 	Draws           int         `gorm:"column:draws"`
@@ -41,8 +43,8 @@ type tableRow struct {
 var tableColumns = slices.Concat(
 	[]string{"id", "version", "status", "reason", "visibility", "invite_code", "ranked", "settings_version"}, settingsColumns,
 	[]string{
-		"seat1_profile", "seat1_name", "seat1_left", "seat1_wins",
-		"seat2_kind", "seat2_profile", "seat2_name", "seat2_level", "seat2_left", "seat2_wins",
+		"seat1_profile", "seat1_name", "seat1_rating", "seat1_left", "seat1_wins",
+		"seat2_kind", "seat2_profile", "seat2_name", "seat2_level", "seat2_rating", "seat2_left", "seat2_wins",
 		"draws", "game_id", "next_first", "client_ref", "created", "active",
 	},
 )
@@ -55,9 +57,9 @@ func newTableRow(t table.Table) tableRow {
 		ID: string(t.ID), Version: t.Version, Status: string(t.Status), Reason: nullable(t.Reason),
 		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite), Ranked: t.Ranked,
 		SettingsVersion: t.SettingsVersion, Settings: newSettingsRow(t.Settings),
-		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name), Seat1Left: host.Left, Seat1Wins: t.Score.Wins[0],
+		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name), Seat1Rating: int64(host.Rating), Seat1Left: host.Left, Seat1Wins: t.Score.Wins[0],
 		Seat2Kind: nullable(guest.Kind), Seat2Profile: nullable(guest.Profile), Seat2Name: nullable(guest.Name),
-		Seat2Level: nullable(guest.Level), Seat2Left: guest.Left, Seat2Wins: t.Score.Wins[1],
+		Seat2Level: nullable(guest.Level), Seat2Rating: ratingOf(guest.Kind, guest.Rating), Seat2Left: guest.Left, Seat2Wins: t.Score.Wins[1],
 		Draws: t.Score.Draws, GameID: nil, NextFirst: number(t.NextFirst), ClientRef: nullable(canonical(t.ClientRef)),
 		Created: micros(t.Created), Active: micros(t.Active),
 	}
@@ -81,6 +83,7 @@ func (r tableRow) cells() []cell {
 		{"seat2_profile", value(r.Seat2Profile)},
 		{"seat2_name", value(r.Seat2Name)},
 		{"seat2_level", value(r.Seat2Level)},
+		{"seat2_rating", value(r.Seat2Rating)},
 		{"seat2_left", r.Seat2Left},
 		{"seat2_wins", r.Seat2Wins},
 		{"draws", r.Draws},
@@ -147,11 +150,12 @@ func (r seatedRow) seats() [2]table.Seat {
 	return [2]table.Seat{
 		{
 			Kind: game.Human, Profile: profile.ID(kept.Seat1Profile), Name: profile.Name(kept.Seat1Name), Level: "",
-			Left: kept.Seat1Left, Seen: when(r.Seen1), SaidAway: r.Away1,
+			Rating: profile.Rating(kept.Seat1Rating),
+			Left:   kept.Seat1Left, Seen: when(r.Seen1), SaidAway: r.Away1,
 		},
 		{
 			Kind: game.Kind(text(kept.Seat2Kind)), Profile: profile.ID(text(kept.Seat2Profile)),
-			Name: profile.Name(text(kept.Seat2Name)), Level: text(kept.Seat2Level),
+			Name: profile.Name(text(kept.Seat2Name)), Level: text(kept.Seat2Level), Rating: rating(kept.Seat2Rating),
 			Left: kept.Seat2Left, Seen: when(r.Seen2), SaidAway: r.Away2,
 		},
 	}

@@ -38,7 +38,7 @@ func (t Table) start(id game.ID, first game.Seat, upSince, at time.Time) Table {
 func (t Table) player(seat game.Seat, upSince, at time.Time) game.Player {
 	s := t.Seats[seat-1]
 	return game.Player{
-		Seat: seat, Kind: s.Kind, Profile: s.Profile, Name: s.Name, Level: s.Level,
+		Seat: seat, Kind: s.Kind, Profile: s.Profile, Name: s.Name, Level: s.Level, Rating: s.Rating,
 		Presence: s.presence(t.Settings.CoverGrace, upSince, at), Since: time.Time{},
 		Rematch: s.Kind == game.CPU, // the CPU always agrees
 	}

@@ -45,10 +45,11 @@ const (
 // Seat is one of the two seats. The zero value is free.
 type Seat struct {
 	Kind    game.Kind
-	Profile profile.ID   // humans only
-	Name    profile.Name // humans only; as when the seat was taken
-	Level   string       // CPUs only
-	Left    bool         // left during the running game and hasn't come back
+	Profile profile.ID     // humans only
+	Name    profile.Name   // humans only; as when the seat was taken
+	Rating  profile.Rating // the same
+	Level   string         // CPUs only
+	Left    bool           // left during the running game and hasn't come back
 
 	Seen     time.Time // when its owner was last heard of, as far as it is written
 	SaidAway bool      // said away or left, and hasn't come back

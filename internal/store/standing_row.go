@@ -1,0 +1,88 @@
+package store
+
+import (
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+)
+
+// standingRow is what a player's games add up to, in a row of profiles.
+type standingRow struct {
+	Games         int   `gorm:"column:games"          json:"games"`
+	PeopleWins    int   `gorm:"column:people_wins"    json:"people_wins"`
+	PeopleLosses  int   `gorm:"column:people_losses"  json:"people_losses"`
+	PeopleDraws   int   `gorm:"column:people_draws"   json:"people_draws"`
+	RankedWins    int   `gorm:"column:ranked_wins"    json:"ranked_wins"`
+	RankedLosses  int   `gorm:"column:ranked_losses"  json:"ranked_losses"`
+	RankedDraws   int   `gorm:"column:ranked_draws"   json:"ranked_draws"`
+	CPUWins       int   `gorm:"column:cpu_wins"       json:"cpu_wins"`
+	CPULosses     int   `gorm:"column:cpu_losses"     json:"cpu_losses"`
+	CPUDraws      int   `gorm:"column:cpu_draws"      json:"cpu_draws"`
+	StreakCurrent int   `gorm:"column:streak_current" json:"streak_current"`
+	StreakLongest int   `gorm:"column:streak_longest" json:"streak_longest"`
+	Rating        int64 `gorm:"column:rating"         json:"rating"`
+	Rated         int   `gorm:"column:rated"          json:"rated"`
+	Opponents     int   `gorm:"column:opponents"      json:"opponents"`
+}
+
+var standingColumns = []string{
+	"games", "people_wins", "people_losses", "people_draws", "ranked_wins", "ranked_losses", "ranked_draws",
+	"cpu_wins", "cpu_losses", "cpu_draws", "streak_current", "streak_longest", "rating", "rated", "opponents",
+}
+
+func newStandingRow(s profile.Standing) standingRow {
+	return standingRow{
+		Games:      s.Games,
+		PeopleWins: s.People.Wins, PeopleLosses: s.People.Losses, PeopleDraws: s.People.Draws,
+		RankedWins: s.Ranked.Wins, RankedLosses: s.Ranked.Losses, RankedDraws: s.Ranked.Draws,
+		CPUWins: s.CPU.Wins, CPULosses: s.CPU.Losses, CPUDraws: s.CPU.Draws,
+		StreakCurrent: s.Streak.Current, StreakLongest: s.Streak.Longest,
+		Rating: int64(s.Rating), Rated: s.Rated, Opponents: s.Opponents,
+	}
+}
+
+func (r standingRow) standing() profile.Standing {
+	return profile.Standing{
+		Games:  r.Games,
+		People: profile.Tally{Wins: r.PeopleWins, Losses: r.PeopleLosses, Draws: r.PeopleDraws},
+		Ranked: profile.Tally{Wins: r.RankedWins, Losses: r.RankedLosses, Draws: r.RankedDraws},
+		CPU:    profile.Tally{Wins: r.CPUWins, Losses: r.CPULosses, Draws: r.CPUDraws},
+		Streak: profile.Streak{Current: r.StreakCurrent, Longest: r.StreakLongest},
+		Rating: profile.Rating(r.Rating), Rated: r.Rated, Opponents: r.Opponents,
+	}
+}
+
+// ratingOf is NULL for who has no rating.
+func ratingOf(kind game.Kind, r profile.Rating) *int64 {
+	if kind != game.Human {
+		return nil
+	}
+	kept := int64(r)
+	return &kept
+}
+
+// rating is what ratingOf kept.
+func rating(kept *int64) profile.Rating {
+	if kept == nil {
+		return 0
+	}
+	return profile.Rating(*kept)
+}
+
+// changesOf returns the ratings of both sides before and after a rated game; NULLs for one that isn't.
+func changesOf(r game.Rating) [4]*int64 {
+	if r.Reason != game.Rated {
+		return [4]*int64{}
+	}
+	return [4]*int64{
+		ratingOf(game.Human, r.Red.Before), ratingOf(game.Human, r.Red.After),
+		ratingOf(game.Human, r.Yellow.Before), ratingOf(game.Human, r.Yellow.After),
+	}
+}
+
+func (r gameRow) rating() game.Rating {
+	return game.Rating{
+		Reason: game.Reason(text(r.RatingReason)),
+		Red:    game.RatingChange{Before: rating(r.RedBefore), After: rating(r.RedAfter)},
+		Yellow: game.RatingChange{Before: rating(r.YellowBefore), After: rating(r.YellowAfter)},
+	}
+}
