@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,7 +32,7 @@ type house struct {
 	hub      *live.Hub
 	metrics  *httpapi.Metrics
 	worker   *worker.Worker
-	handler  http.Handler
+	api      httpapi.API
 	logger   *slog.Logger
 	stopping atomic.Bool
 }
@@ -73,13 +72,13 @@ func (h *house) deps(book *solver.Book) service.Deps {
 	}
 }
 
-// serveHTTP makes the handler of the public API.
+// serveHTTP makes the handlers of the API.
 func (h *house) serveHTTP(deps service.Deps) error {
 	profiles, err := service.NewProfiles(deps)
 	if err != nil {
 		return err
 	}
-	h.handler, err = httpapi.New(httpapi.Deps{
+	h.api, err = httpapi.New(httpapi.Deps{
 		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps), Rules: service.NewHouseRules(deps),
 		Admins: service.NewAdmins(h.db, h.clock.now, rand.Reader),
 		Config: h.cfg, Version: buildVersion(), Logger: h.logger, Clock: h.clock.now, Random: rand.Reader,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/store"
 )
 
@@ -31,7 +32,7 @@ func serve(ctx context.Context, p program, cfg config.Config) error {
 	if err != nil {
 		return fmt.Errorf("wire the service: %w", err)
 	}
-	servers, err := listen(ctx, cfg, h.handler, h.metrics.Handler(), logger)
+	servers, err := listen(ctx, cfg, places(cfg, h.api, h.metrics.Handler()), logger)
 	if err != nil {
 		return err
 	}
@@ -54,33 +55,67 @@ func announce(w io.Writer, logger *slog.Logger, cfg config.Config, address net.A
 	fmt.Fprintf(w, "Four in a Row is ready at %s (games in %s, documentation at %s/docs)\n", base, cfg.Database.URL.Redacted(), base)
 }
 
-// listeners is the public server and, where it is wanted, the one for metrics.
+// listeners is the public server and, where they are wanted, those for admins and metrics.
 type listeners struct {
 	servers []*http.Server
 	sockets []net.Listener
 	address net.Addr // of the public one
 }
 
+// place is an address and what is served there.
+type place struct {
+	setting string
+	address config.Address
+	paths   map[string]http.Handler // by pattern of http.ServeMux
+}
+
+// places returns what is served where: each address once, the public one first.
+func places(cfg config.Config, api httpapi.API, metrics http.Handler) []*place {
+	all := []*place{{setting: "LISTEN_ADDR", address: cfg.Listen, paths: map[string]http.Handler{"/": api.Public}}}
+	add := func(setting string, address config.Address, path string, h http.Handler) {
+		if address == "" || h == nil {
+			return
+		}
+		for _, p := range all {
+			if p.address == address {
+				p.paths[path] = h
+				return
+			}
+		}
+		all = append(all, &place{setting: setting, address: address, paths: map[string]http.Handler{path: h}})
+	}
+	add("ADMIN_LISTEN_ADDR", cfg.Admin, "/", api.Admin)
+	add("METRICS_ADDR", cfg.Metrics, "GET /metrics", metrics)
+	return all
+}
+
+// handler returns what answers at the place.
+func (p *place) handler() http.Handler {
+	if only := p.paths["/"]; only != nil && len(p.paths) == 1 {
+		return only
+	}
+	mux := http.NewServeMux()
+	for pattern, h := range p.paths {
+		mux.Handle(pattern, h)
+	}
+	return mux
+}
+
 // listen opens the sockets, so that a taken address stops the start.
-func listen(ctx context.Context, cfg config.Config, public, metrics http.Handler, logger *slog.Logger) (*listeners, error) {
+func listen(ctx context.Context, cfg config.Config, all []*place, logger *slog.Logger) (*listeners, error) {
 	l := &listeners{servers: nil, sockets: nil, address: nil}
-	if cfg.Metrics != "" && cfg.Metrics == cfg.Listen {
-		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", metrics)
-		mux.Handle("/", public)
-		public = mux
-	}
-	if err := l.add(ctx, cfg, "LISTEN_ADDR", cfg.Listen, public, logger); err != nil {
-		return nil, err
-	}
-	l.address = l.sockets[0].Addr()
-	if cfg.Metrics != "" && cfg.Metrics != cfg.Listen {
-		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", metrics)
-		if err := l.add(ctx, cfg, "METRICS_ADDR", cfg.Metrics, mux, logger); err != nil {
-			return nil, errors.Join(err, l.sockets[0].Close())
+	for _, p := range all {
+		if err := l.add(ctx, cfg, p.setting, p.address, p.handler(), logger); err != nil {
+			for _, socket := range l.sockets {
+				err = errors.Join(err, socket.Close())
+			}
+			return nil, err
+		}
+		if p.setting == "ADMIN_LISTEN_ADDR" {
+			logger.InfoContext(ctx, "admins are served apart", "address", l.sockets[len(l.sockets)-1].Addr().String())
 		}
 	}
+	l.address = l.sockets[0].Addr()
 	return l, nil
 }
 

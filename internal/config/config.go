@@ -13,6 +13,8 @@ type Config struct {
 	PublicURL PublicURL `env:"PUBLIC_URL" unit:"URL" desc:"how people reach the service, for links to tables; empty: no links"`
 	// Metrics is where Prometheus metrics are served; empty: nowhere.
 	Metrics Address `env:"METRICS_ADDR" unit:"host:port" desc:"where Prometheus metrics are served; empty: nowhere"`
+	// Admin is where the operations of admins are served, and nowhere else; empty: beside the others.
+	Admin Address `env:"ADMIN_LISTEN_ADDR" unit:"host:port" desc:"where /v1/admin is served, and nowhere else; empty: at LISTEN_ADDR"`
 	// TrustedProxies are the networks whose forwarding headers count; none: every peer is a client.
 	TrustedProxies Prefixes `env:"TRUSTED_PROXIES" unit:"CIDRs" desc:"networks of proxies whose X-Forwarded-For counts, with commas between; empty: nobody's"`
 	// RateLimit switches the limits on requests off for benches; the limits on waiting requests stay.

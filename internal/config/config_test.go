@@ -46,7 +46,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	t.Parallel()
 
 	environ := []string{
-		"LISTEN_ADDR=:9000", "PUBLIC_URL=https://play.example.org/four", "METRICS_ADDR=[::1]:9100", "TRUSTED_PROXIES=10.0.0.0/8, 192.0.2.7",
+		"LISTEN_ADDR=:9000", "PUBLIC_URL=https://play.example.org/four", "METRICS_ADDR=[::1]:9100", "ADMIN_LISTEN_ADDR=10.0.0.1:9200", "TRUSTED_PROXIES=10.0.0.0/8, 192.0.2.7",
 		"RATE_LIMIT=off", "DATABASE_URL=postgres://four:secret@db:5432/games", "DATABASE_CONNECTIONS=3", "SQLITE_SYNCHRONOUS=normal",
 		"LOG_FORMAT=json", "LOG_LEVEL=debug", "RATE_TOKEN_PER_SECOND=101", "RATE_TOKEN_BURST=102", "RATE_MOVES_PER_SECOND=103",
 		"RATE_PROFILES_PER_HOUR=104", "RATE_ANONYMOUS_PER_SECOND=105", "RATE_FAILURES_PER_MINUTE=106", "WAITERS_PER_TOKEN_AND_GAME=107",
@@ -61,7 +61,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	databaseURL, err := config.ParseDatabaseURL("postgres://four:secret@db:5432/games")
 	require.NoError(t, err)
 	assert.Equal(t, config.Config{
-		Listen: ":9000", PublicURL: "https://play.example.org/four", Metrics: "[::1]:9100",
+		Listen: ":9000", PublicURL: "https://play.example.org/four", Metrics: "[::1]:9100", Admin: "10.0.0.1:9200",
 		TrustedProxies: config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32")},
 		RateLimit:      false,
 		Database:       config.Database{URL: databaseURL, Connections: 3, SQLiteSynchronous: config.SynchronousNormal},

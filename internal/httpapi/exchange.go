@@ -19,8 +19,9 @@ type exchange struct {
 	operation string // empty while no operation was found
 	route     string // as the contract writes it; empty while none was found
 	caller    service.Caller
-	waits     bool // the answer may be held back for a while
-	gone      bool // the client went away before the answer
+	audience  audience // whom the listener is for that the request came to
+	waits     bool     // the answer may be held back for a while
+	gone      bool     // the client went away before the answer
 }
 
 type exchangeKey struct{}

@@ -47,16 +47,22 @@ type server struct {
 	contract *contract
 }
 
-// New returns a handler for the whole API. The error says which operation of the contract has no guard in front of
+// API is the handlers of the API.
+type API struct {
+	Public http.Handler
+	Admin  http.Handler // of the operations of admins alone; nil where Public has them
+}
+
+// New returns the handlers of the API. The error says which operation of the contract has no guard in front of
 // it, or which guard belongs to no operation.
-func New(d Deps) (http.Handler, error) {
+func New(d Deps) (API, error) {
 	c, err := embeddedContract()
 	if err != nil {
-		return nil, err
+		return API{}, err
 	}
 	limits, err := newLimits(d.Config.Limits, bool(d.Config.RateLimit), d.Clock)
 	if err != nil {
-		return nil, err
+		return API{}, err
 	}
 	s := &server{
 		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules, admins: d.Admins,
@@ -64,9 +70,12 @@ func New(d Deps) (http.Handler, error) {
 	}
 	e := s.newEcho()
 	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), c.operations, s.guards(c.operations)); err != nil {
-		return nil, err
+		return API{}, err
 	}
-	return s.entrance(e), nil
+	if !s.adminsApart() {
+		return API{Public: s.entrance(e, forAll), Admin: nil}, nil
+	}
+	return API{Public: s.entrance(e, forPlayers), Admin: s.entrance(e, forAdmins)}, nil
 }
 
 // newEcho returns an Echo with everything that stands in front of all operations.
@@ -75,15 +84,15 @@ func (s *server) newEcho() *echo.Echo {
 	e.HideBanner, e.HidePort = true, true
 	e.IPExtractor = clientAddress(s.deps.Config.TrustedProxies)
 	e.HTTPErrorHandler = s.answerError
-	e.Use(decorate, s.observe, recoverPanic, explain, answerOptions)
+	e.Use(decorate, s.observe, recoverPanic, explain, keepApart, answerOptions)
 	return e
 }
 
 // entrance gives each request its id and hands HEAD requests on as GET; net/http leaves the body of their answers
 // away.
-func (s *server) entrance(next http.Handler) http.Handler {
+func (s *server) entrance(next http.Handler, to audience) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{id: s.requestID(r), method: r.Method}
+		x := &exchange{id: s.requestID(r), method: r.Method, audience: to}
 		w.Header().Set(headerRequestID, x.id)
 		inner := r.WithContext(withExchange(r.Context(), x))
 		if r.Method == http.MethodHead { // a copy: net/http must go on seeing HEAD

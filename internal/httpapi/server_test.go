@@ -41,6 +41,7 @@ type world struct {
 	tick     time.Duration // the clock moves on by this much before each request
 	wrap     func(http.Handler) http.Handler
 	stores   func(*service.Deps) // puts others in front of the stores
+	apart    http.Handler        // the operations of admins, where they are served apart
 	meddler  *meddler            // see TestAMoveBetweenLookAndWaitIsHeard
 }
 
@@ -115,7 +116,7 @@ func (w *world) handler(t *testing.T) http.Handler {
 	profiles, err := service.NewProfiles(deps)
 	require.NoError(t, err)
 	w.games, w.tables, w.duty = service.NewGames(deps), service.NewTables(deps), service.NewDuty(deps)
-	handler, err := httpapi.New(httpapi.Deps{
+	made, err := httpapi.New(httpapi.Deps{
 		Games: w.games, Tables: w.tables, Profiles: profiles, Rules: service.NewHouseRules(deps), Admins: w.admins(), Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
 		Ready: func(ctx context.Context) error {
@@ -126,7 +127,8 @@ func (w *world) handler(t *testing.T) http.Handler {
 		},
 	})
 	require.NoError(t, err)
-	return handler
+	w.apart = made.Admin
+	return made.Public
 }
 
 // onBoth runs a test against a service on each database.
