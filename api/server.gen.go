@@ -984,6 +984,15 @@ type Profile struct {
 	Streak Streak `json:"streak"`
 }
 
+// QuickMatchRequest What to play. Everything is optional.
+type QuickMatchRequest struct {
+	// MoveTimeLimitSeconds Seconds for each move; 0: no clock. The default and the options on offer are the service's.
+	MoveTimeLimitSeconds *int32 `json:"move_time_limit_seconds,omitempty"`
+
+	// Ranked Whether the game counts for the rating.
+	Ranked *bool `json:"ranked,omitempty"`
+}
+
 // Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
 type Rank = int32
 
@@ -1159,6 +1168,9 @@ type Table struct {
 
 	// PollAfterMs When a client that does not wait should ask again, in milliseconds. Absent means stop.
 	PollAfterMs *int32 `json:"poll_after_ms,omitempty"`
+
+	// QuickMatch Whether quick match made the table: while it waits it is not in the lobby, its settings stay and its free seat is given by quick match alone. Absent at other tables.
+	QuickMatch *bool `json:"quick_match,omitempty"`
 
 	// Ranked Whether its games are ranked.
 	Ranked bool `json:"ranked"`
@@ -1403,6 +1415,9 @@ type Until = time.Time
 
 // Wait defines model for Wait.
 type Wait = int32
+
+// AlreadyMatched Why a request was not carried out (RFC 9457). Nothing has changed.
+type AlreadyMatched = Problem
 
 // BodyTooLarge Why a request was not carried out (RFC 9457). Nothing has changed.
 type BodyTooLarge = Problem
@@ -1692,6 +1707,18 @@ type GetProfileParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// StopQuickMatchParams defines parameters for StopQuickMatch.
+type StopQuickMatchParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// StartQuickMatchParams defines parameters for StartQuickMatch.
+type StartQuickMatchParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // GetServiceParams defines parameters for GetService.
 type GetServiceParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`.
@@ -1791,6 +1818,9 @@ type UpdateMeJSONRequestBody = UpdateMeRequest
 // OpenProfileJSONRequestBody defines body for OpenProfile for application/json ContentType.
 type OpenProfileJSONRequestBody = OpenProfileRequest
 
+// StartQuickMatchJSONRequestBody defines body for StartQuickMatch for application/json ContentType.
+type StartQuickMatchJSONRequestBody = QuickMatchRequest
+
 // OpenTableJSONRequestBody defines body for OpenTable for application/json ContentType.
 type OpenTableJSONRequestBody = OpenTableRequest
 
@@ -1889,6 +1919,12 @@ type ServerInterface interface {
 	// GetProfile Read a player
 	// (GET /v1/profiles/{profile_id})
 	GetProfile(ctx echo.Context, profileID ProfileID, params GetProfileParams) error
+	// StopQuickMatch Stop looking for an opponent
+	// (DELETE /v1/quick-match)
+	StopQuickMatch(ctx echo.Context, params StopQuickMatchParams) error
+	// StartQuickMatch Find an opponent
+	// (POST /v1/quick-match)
+	StartQuickMatch(ctx echo.Context, params StartQuickMatchParams) error
 	// GetService Read what this service is
 	// (GET /v1/service)
 	GetService(ctx echo.Context, params GetServiceParams) error
@@ -2661,6 +2697,42 @@ func (w *ServerInterfaceWrapper) GetProfile(ctx echo.Context) error {
 	return err
 }
 
+// StopQuickMatch converts echo context to params.
+func (w *ServerInterfaceWrapper) StopQuickMatch(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StopQuickMatchParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StopQuickMatch(ctx, params)
+	return err
+}
+
+// StartQuickMatch converts echo context to params.
+func (w *ServerInterfaceWrapper) StartQuickMatch(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StartQuickMatchParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StartQuickMatch(ctx, params)
+	return err
+}
+
 // GetService converts echo context to params.
 func (w *ServerInterfaceWrapper) GetService(ctx echo.Context) error {
 	var err error
@@ -3016,6 +3088,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/invites/:invite_code", wrapper.GetInvite, options.OperationMiddlewares["getInvite"]...)
 	router.POST(options.BaseURL+"/v1/tables/:table_id/seats", wrapper.TakeSeat, options.OperationMiddlewares["takeSeat"]...)
 	router.DELETE(options.BaseURL+"/v1/tables/:table_id/seats/me", wrapper.LeaveSeat, options.OperationMiddlewares["leaveSeat"]...)
+	router.DELETE(options.BaseURL+"/v1/quick-match", wrapper.StopQuickMatch, options.OperationMiddlewares["stopQuickMatch"]...)
+	router.POST(options.BaseURL+"/v1/quick-match", wrapper.StartQuickMatch, options.OperationMiddlewares["startQuickMatch"]...)
 	router.GET(options.BaseURL+"/v1/games/:game_id", wrapper.GetGame, options.OperationMiddlewares["getGame"]...)
 	router.GET(options.BaseURL+"/v1/games/:game_id/moves", wrapper.ListMoves, options.OperationMiddlewares["listMoves"]...)
 	router.POST(options.BaseURL+"/v1/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
@@ -3034,6 +3108,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetContract, options.OperationMiddlewares["getContract"]...)
 	router.GET(options.BaseURL+"/docs", wrapper.GetDocumentation, options.OperationMiddlewares["getDocumentation"]...)
 
+}
+
+type AlreadyMatchedResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type AlreadyMatchedApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers AlreadyMatchedResponseHeaders
 }
 
 type BodyTooLargeResponseHeaders struct {
@@ -12411,6 +12500,742 @@ func (response GetProfiledefaultApplicationProblemPlusJSONResponse) VisitGetProf
 	return err
 }
 
+type StopQuickMatchRequestObject struct {
+	Params StopQuickMatchParams
+}
+
+type StopQuickMatchResponseObject interface {
+	VisitStopQuickMatchResponse(w http.ResponseWriter) error
+}
+
+type StopQuickMatch204ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type StopQuickMatch204Response struct {
+	Headers StopQuickMatch204ResponseHeaders
+}
+
+func (response StopQuickMatch204Response) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type StopQuickMatch400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch400ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatch401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch401ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatch409ApplicationProblemPlusJSONResponse struct {
+	AlreadyMatchedApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch409ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatch429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch429ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatch500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch500ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatch503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch503ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response StopQuickMatchdefaultApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatchRequestObject struct {
+	Params StartQuickMatchParams
+	Body   *StartQuickMatchJSONRequestBody
+}
+
+type StartQuickMatchResponseObject interface {
+	VisitStartQuickMatchResponse(w http.ResponseWriter) error
+}
+
+type StartQuickMatch200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type StartQuickMatch200JSONResponse struct {
+	Body    Table
+	Headers StartQuickMatch200ResponseHeaders
+}
+
+func (response StartQuickMatch200JSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch400ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch401ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch409ApplicationProblemPlusJSONResponse struct {
+	TableConflictApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch409ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch413ApplicationProblemPlusJSONResponse struct {
+	BodyTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch413ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch415ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch422ApplicationProblemPlusJSONResponse struct {
+	RuleViolationApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch422ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch429ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch500ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch503ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response StartQuickMatchdefaultApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetServiceRequestObject struct {
 	Params GetServiceParams
 }
@@ -16428,6 +17253,12 @@ type StrictServerInterface interface {
 	// GetProfile Read a player
 	// (GET /v1/profiles/{profile_id})
 	GetProfile(ctx context.Context, request GetProfileRequestObject) (GetProfileResponseObject, error)
+	// StopQuickMatch Stop looking for an opponent
+	// (DELETE /v1/quick-match)
+	StopQuickMatch(ctx context.Context, request StopQuickMatchRequestObject) (StopQuickMatchResponseObject, error)
+	// StartQuickMatch Find an opponent
+	// (POST /v1/quick-match)
+	StartQuickMatch(ctx context.Context, request StartQuickMatchRequestObject) (StartQuickMatchResponseObject, error)
 	// GetService Read what this service is
 	// (GET /v1/service)
 	GetService(ctx context.Context, request GetServiceRequestObject) (GetServiceResponseObject, error)
@@ -17292,6 +18123,82 @@ func (sh *strictHandler) GetProfile(ctx echo.Context, profileID ProfileID, param
 	return nil
 }
 
+// StopQuickMatch operation middleware
+func (sh *strictHandler) StopQuickMatch(ctx echo.Context, params StopQuickMatchParams) error {
+	var request StopQuickMatchRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StopQuickMatch(ctx.Request().Context(), request.(StopQuickMatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StopQuickMatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StopQuickMatchResponseObject); ok {
+		return validResponse.VisitStopQuickMatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StartQuickMatch operation middleware
+func (sh *strictHandler) StartQuickMatch(ctx echo.Context, params StartQuickMatchParams) error {
+	var request StartQuickMatchRequestObject
+
+	request.Params = params
+
+	var body StartQuickMatchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StartQuickMatch(ctx.Request().Context(), request.(StartQuickMatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartQuickMatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StartQuickMatchResponseObject); ok {
+		return validResponse.VisitStartQuickMatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetService operation middleware
 func (sh *strictHandler) GetService(ctx echo.Context, params GetServiceParams) error {
 	var request GetServiceRequestObject
@@ -17675,392 +18582,407 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chs5ljf4Klh+X0RfhpJIipIsOiZiVS67ytO+jaxqd3WXlwQzQRKjJMBOIEVzHIr4HmOf4Pt7Y//f",
-	"d5hnmCfZwDlA3ogkkxR9K+fERJclAZlI4ODcz+98bAVyvpCCCa1ag48t9oHOFxGDf1+FIQt/ZHc8YOZH",
-	"lcznNF61Bq2bGSOLiK5Y3CZUhESbn2dSsD8oouUtE8etduuORgnMW8RywiP4ZxAzqlk4pLo1aPU6vfOj",
-	"zuVRr3fTuRycnQ06p39vtVshV+bZQ0HnrDVovY5oq93iYWvQ6nQvLztBb3zUnfTZ0QU96x09Crrh0Rk7",
-	"n1zQR+PLoBO22q1bLszoWTKnotVuRTKg5u2tRdRqt2IqbluDR33zL7OSKZ2bj+324BdcTFuD7lm3d2wG",
-	"sEDGISx7kZj/hDFdqtag027ZWX3zdKXMP0/brSUX5kn37daCyQV+sJ3SS6ecdrM55qV20sU9Lo2F3hd1",
-	"T7NZZ27So/v7dkvpmNFbWGQSx0xoeFkkxZQp3RqcmTFwJK1Ba8Lj4b+Lm9XfzuVrfno1+Sn8mV3+W3L2",
-	"l8Xfu8sX6tG17r8KOh/+Ou+Nf734523LzL2axoxdsznVweya/TOBp+Zp4UpIPWMxMSsldKJZTPSMKyIF",
-	"a5NEhPAzI4pps7uKUGV+XhEaswKVmPnD/DGbE+52ji7C/uToEe0FR+fji+BReMk6k26v1W65Jw7vWKy4",
-	"FGbrzYKTkOunQsccibhItRFVmrCQ68K7uWZz1Rr842OLBhoe1TJjWm3zs4xbg5YEKoTPg72eUTFldGwO",
-	"WccJa7dCNqFJZMj6tNNqt+TCPMc8s2V+hN+dd1rv79utMu13O4OO+X9D+2M2kTHb9oYtL0g38aLb7Ryd",
-	"0Uedo4vgtHt0Gfb7R91Jj52G/eBsfG6+6JaZnZnLOzbUfM6GEZ9zPVQskCJU5rowqmA/3sB1N8d3y0Iy",
-	"kTGxe+g2//T+vdn+H2S4upHyBY2nJaZxRcYyXBF5ZykCXlU4hkCG5p6aYUMt5TCCh5gv15RHrUGL4iNm",
-	"VBGqyVwqTbrnp4/6ZLzSzCyXC6WpMOyqdXLXPbGcBz8EaNdS2Phyck7PemE3eNRnFxeGmjTVibnS5qpp",
-	"roFjGIqBN3LD1yRxC9KrBbwilIH6H6Xlmk14IkP29MOCx3idiyRovpIsqSKJYiHBE/dtg/nPkNmn5DYB",
-	"bhc8hCuyjKWYtvFRMoZFyihc34kQuPgRcIKdtqPTz2+He3PEtCJC4t6I8o4UVo77ESVz8SyJIt92mL/B",
-	"mQpJJjFjZMJZFPq3xIwdTsyDcjtiH9Fff0gLOah5BFURY4vWYEIjxdqtsaSGt/+jdXx8/OvxsXnb8fHx",
-	"dfqvGr97324FVAzN5XF3dBf+ZViRnfxxI1PAzwNpM6chG47N1hmR1G4tolVrcN5uxXIJ/1Uc9mnFokgu",
-	"W/ftVsSmNBriEwyz6LZ77dP2Wfu8ffG+jfc+ZDSMuGC+BZzCAsywWBmRav4vsL8xv+jD/5lfrIb23Uit",
-	"IpmPDavsZmtcyCgaAgcdGmbb7XQ6mcyzp2IvTCCFjmUUmSe0UNGoUgxKwn4RM8WQ7GcsZvAb4AHDXTSI",
-	"TBMwa1TMnE633VpSodUwRmFo12zkNptTLriYwnf1up3TvpkU37EYmSp87sVlp3PR7XUeXZ6fZ8ILzj7S",
-	"LBZUs+GExylNIEEFZuuH05gGLOXKg9OO+0PE7pi5AXMW8mRuaGWRDOFP7gFMhHDCw4VU3IoM/Au+zO7u",
-	"AL5yKOMQtrpKIMCrpYA/yUQjHeKCQRehcZV2dzno9v6eYywtLoaLWE5jpgw/0kbSFc4oPOqML6iRXOzo",
-	"ctIdH52GZ/QROx/3gn7XzJgZXRI2EKjmH+/bju4H/zBiUCexSOkxEVRrJsIcraWS6zKbWCI9vGQluvuv",
-	"//u//t//+n/+6//bSHx0SVeVxHcZngZHF+Pz7tEl7bGj/uSsc9696D06vey31tVQJL9eBfndr7F6UBlP",
-	"Plp96v4E7+oOLL/XW2P5wF+5Ipbzlrh9xpSB2YOOj2bDjZE3frURDQYSyDlThAsfu+/fXPz7yx86f/vL",
-	"U+D25oG5y/8HhY+Al+LrnsC84mtAXhl9xegcgn3QRDNB5lwkmqmtb0UppoYe/tztAXvM3v6Cez4SrhdZ",
-	"cj0jeikJfoWq0D7rmEepmr8ucRxbCzqnR+MLen50yR6FF8H5+Iz2L53EUYyJYbW4uW9XL8OMOh10LgrL",
-	"sLep+ngKazztHJ2Pe+HRBes+OroM+pOjDu2Oe8Fp2Gdnk7prBE3zacj1zzJR7DqJmJfGbmY81itimRdJ",
-	"RMQUWB9kZlTHYCalKtPAvor9VlXZLZmFN/j4siIELBAphRvtii1JEMngtri+DRTyaNAHcb1Os91OeYzZ",
-	"gOE+orF4lr3gzJzleefocnwaHqF+Qyedbu8UdNA7rtnQ3quLn/699/Lyb395c2X1BSdWzaW0oi/9XR1l",
-	"QQXWVlozl63QHnaHaCm7n3vu53v8Bd66enrFwbQIw2fNezQ1VnmVVvEx4/tuglFrW/fvv13l4Xyj8rBm",
-	"zvdy2sKSctjMdiuJzZpnWi/U4ORkIpP42PqsTvhJgcbyD7rjio95xLW5bYuY35ktNVfymYzHPAyZKHNu",
-	"ZGjoziJLo0wSKggN5xwkIVxun/iYpA8s22zmwJH94EPlJH3iusEGvz6hCboh6ptrOev1V5mQOV0RITUJ",
-	"JXhlyrI7W6zZi5/onF2ZO/fSWiVFBpXz8MQsJGEsFwsWEkpCrgLChdMTzgrbssHuOk7tqc3/+vXa/uvX",
-	"6+uy3WUfe2jD6zJveJ3lDa/UHAG75szaXr3U9gKbt8rw6tc3vfprplcwK1heZ6dnNQyvszVeevb7tLtO",
-	"Ox2cVGF3XV7gnxu76/PYXfZ3m02vR9+06WVZ5jMuuJr5XH3AMZdUgdPTJyzASJu4+QWBYWfDxlkvITrW",
-	"rSyo59paY6fXm//166+/HlewWLdMr2Leta6ig/Jh91DHh7vVfPjC8uH+Nj78vsxTZ3mu2u11T7tA5mt8",
-	"tayk9tZ57cUar+15nVyWyj5iCCrHhK0BIaQe2jn3KW/+zFpqJc9VYAx9bAFh4lGACDMEwqLQGrLZicGx",
-	"dMGsLP2y5/vlqe+XfaP1ykQHEr59CQrTkgsBrMKedBXnv+z0u72G8w9aOT7zCdh+bQ/bDjz9yzvPYqb4",
-	"VFAICu6ihl8Wg0jAyjnKgbIOXpQBTqhcJ0JYLuGRKRjo0CgdKgVLbJ+RkytpGBYdHWTM9JIxQdBwXtsO",
-	"oBN18tHRy/3Om+B8HXUcF9anNHRybRdhskGfxstwBpehzLI71ZpREovMH5GLMRfXuVPI+hBel603Ne9a",
-	"adwoX4jd1Frd+9+rVFrPzMhdM/Omra4cfVKT2qudPMk44oFZjo8RK82jiGQMcp0ju78Zhvwzo5GerTxJ",
-	"ULEMmFKECrVkcdGVnH6wxEya1Fdd9jTFScQIF+D11TMeh8R+VNGPEkXDaufzVr91yFQQ84XNbnlrXeLU",
-	"BSiMQJnImDAazIg5x8fgqALagJ/BW5UJH4ihyJgdk3dcz0jHjI5hZ4VEt3WbSBGt4ClMhDjd8FSiZ1S7",
-	"3AHzdnwxJSFdHdfISLG3NphJHhit097rGz5n9kFAhps89TLmUy6A1uM7fEqyCCtDHi4On0t1yR/nE9j6",
-	"clLUepJRmjzUnORXdJL5nKv9D6Y5l/3OpdO96fY859K7b7fCeGWYcKqnzBlFjbgFATRF5IIJFpJJLOdE",
-	"yCWRAr6WjFfktIOJqUbhUuAEx2Af6bTJaYfImJx3jkm3dwoPwdCbIreMLcyIPv7rvHMMH8nEEAeAmiPd",
-	"CXecHQWZnGC3pn87LfyxW/jbef5vfYxlpszkr7gDa5mLMWNOKqjq1MVcquIhApnPNTivtJRkQpWGw59T",
-	"AUQUM6VlzMKCjN/17m1adBpXrlp1/dBr1cK6/oWhX2L//duJ0rslAiif/FKai23uuFETKs++4VxfCeeC",
-	"u146DvAdyMlk21lIsXYYr8WAUEWUlML8VzAOydaKh4wEVJBAGnVZm89LYqNEUhLLJaFiBUfQJjqn9FJi",
-	"TLxj8noyGRCuza/giEOSCM0jGAvOY5fqk+25x3xIt1stuYbYlN3uK2JGEjcye3Nx4/O78vBdh1v0XIAF",
-	"FZU1bNhgd4/sK3xeE+7mlzzx1uVBeEgm3NwNs3kCs5jltLXNi7SD0wRsXGewvJVzpmdcTMmSCY25vkbK",
-	"maMG53TJbkmXj3txRyMevrK+lPx2mHMyu8EFWEwRI8GMxjTQZRMm3RZ4FJrQhXRseJJgLISE7IgZKSEF",
-	"I2vPbbVbLI5lbF0F+z1hIeEL4XvzVr0xpEsnAAut76nqlDLeYFUBFUJqMmaQXr2+2blNyW14RbYb8Mkl",
-	"1zOZaGCtq007ncV40q3qkgWNUyJOKdKmgFfsLwSMwC9vRs65Umju5nZyEa18G/jgLMLinmYrDiVD3+WE",
-	"a/gUCPvRQFdtsNuL/B57rGjLRlGEcHyFuSuTiT/0lj7ePKt0392z5omC83fPGYBiCQqcf7drTc2TseX9",
-	"ngPABJCZ0QuOQPSffLxlq/v9EzlRg8hRdcRvmTcrpLA1dtu3Jq6N2YyLkFBBMO0LEi/bRDEmjEZu9gb/",
-	"EFq94tvNa2sS1r6ThLUHeDmzhLX8nyvT0F7I8XhVUa62oFPm+H5kxu2RPVx9h8yY04Pfoa1+2+YONXeo",
-	"/h06aKSgWxEpABPiJWaClC8iqD82+XERrUivyhD3BuL7j2qmE566fIlCGku7paW8hTtx2e11wMKsUS92",
-	"WlEv1l97SZqrlb6n2310YX1TL1c31lmV35TXwgr+NlnOeDAj5rCsuS5sPIRoCUxrydXM/iWrFX4AE3tI",
-	"nNiTs+NLkMiIpfOQgG8Vu81nN332oLAvlelhrLdbYr3dJlB8oECxYbzfKfe3qSlDl5pyUBlwWiUDKlL4",
-	"3DGNe5NucBZ2Ltgl7Qenp4/Ow+6k16Fn44vgknX6oMy9kvqZTEQpIfSVRF8OV+gQbRNwTztb1ZWoBTSK",
-	"/BarkHo4gecWzdXUt6qSYAa89ZAeqVIFePo2/Bib7F0wH7N12s34Wa5XZjGCosD6mFmI0e8MKKJqBwy7",
-	"zG9A6kmGmi4M9UBqU/5hh85sylVZvF57f0WtRbp4uytvGWZ/Ft0YS3PvjeiMOVNGgJrLUrUXCh/h2w29",
-	"lARYLloOXKEXuLi+g/t8StUnM3rHgDAZ1ZWkYj/C7MrrBRNvkLtWuNGm4ENaziQZxwgngr46KkJCSUTF",
-	"NKHT4n55xU0eFMa9GdScqmJVtNWcyqPohJnDUUyERC/X3MkRN+pCzCatQets3GEXQZcenU/Ozo76QYcd",
-	"XYZnF0e9SXfSof3gctzttoocfgM7vd9gRL6GgOibDG6neOEEW9r9M7sF903eMuEUOHOr2R2LiZrJpSB0",
-	"SvlXjeOTQ+/plIX/duieTgao03GAOh0fdM/2KRtwe/xT/LA9nRxsT6cM2/PPi1/HvflfP3SCV319/Ui9",
-	"WHb/vvjLWfJvl+zn8KfJ1Sl/Lc//troR/35rScHI7ldSv55MWLzOZuBQ0VfqYouZZ7bSZ4rRm6G5tdI+",
-	"N8d7KqgWH6cw9L7Be7rD9JwH1V2bk6o743Gt2uD7Q0ricSfKfuYye/PsFxzOUngv6TtzHGnYVTEGzJtr",
-	"xaJJbW9pA6P1aWC07tuQXfBS3lUVmzMy4RM9g3LIdmU9ZM4LgAV67slcTD0O9itXFz6TKpf8/R8YXpgm",
-	"InOxg5Tt7exWb7KuD2pg9xo/ZpN1/d1nXQNPW13NGK0qi7SiE1SQCfWqG0rTiA0NxyjFZwHGZREBLttZ",
-	"G57T6+xZEFlVc35cXXP+GbC+dvbdHqLkfB3tKyhVnNcoOO9/U0hfDbbX7xvb6+LrKjB/aDkicLJjdTfd",
-	"vxgRkv4QQ3NsFEebAUijmNFwBU7JiDNFKPDukkGTcWTg8DGQDpDeM8qjNTMTqyCI4WQuMiSjkMXeAhfL",
-	"9Be5hw4n+NQaRiaH/DH7XHIKal+iGOawNEUXX1vRxeGTnbq9YuJkihTLAHQLfaBzRsVyxqM1R6SP6pDE",
-	"5TiC2GQ5K9sIUeXSMgKqaSSnSWVU049fmqepTVioJGITfUyMlQjJkXJCRgVpPzreBcAPS+w9KlZ5PUC5",
-	"hkKQ1FeF5LpUEZOCHRMz3EZ9Axqj8zrFDFJpnGN5fCjOhMHpaj8Ku2PxCohgTo1tbK/gjrlnn8qb8l36",
-	"T66pZi8MP1rDSpESCktckqg3+GM2CtmZBw8ZEbXwpEVIep30UYRaAMBDBMVipuNVTrU9Pevk712enMuf",
-	"VOY4hc+B3TFUvm4sWSab+uxDqumYKnfb/CWncGPsUxWfChb+5MkDh8sJVzpmIZnSO0aSxcHBu463gndt",
-	"RJbpWfHx1Ztb73c3nWpgyvS/U0yZIvBGCi2zCQcmO5oKA+201+mcXTQG2peEgnn0tULBIK/UMmabQWV/",
-	"oMGtS2zDk/FaM7WKKHMlh+b1ScReSf0kZ4t4gAI0BonSbAOjiqH54hWaScQg/pSzcAoVPJ7nEB/dV9Xv",
-	"1J/vC9r5Rh48YHflXSRiqSXrpoBvy/B4ABDCJ0gtVgQI1GLJg8N/hugN2G+gCX9OIdt4K3833sqmL0Hj",
-	"u/yGwDHfMqpvIBTn7RhleaOW8tZKU+rtBwQU4EJ6qegZSz0rZbhhpJzGjLjR25L+TjCQ2oCafe3h9Sak",
-	"3oTUGyCzvKsUsn0sqvxaB64cy0RGHK83cbxKXUtpzwlXvAx7VFRSXWotBASYMComjoIDF1Ks5jIxhEFD",
-	"NVyw2O5wa9DrtLGjG/ZoG0DDtnYLfexmVMw0zsCeLNgmANS4wnPOSlA85rmuvxsMnMkkxl87Zj5OYmO9",
-	"nWe/Wl/akpapwVadwUgahsA5B93SH8DfOKQitHy9f5+GUp6lSBzXEiEvWEwB5QalOA0Mmc0pj7QcGBr6",
-	"P/MEkwvJpGgc4KcLomRsiCClk1b3uHPcseer31gZX5mbZqXtVDJFjBaw5jhM1QN4oqYRWzd1wMs/jRmb",
-	"M6FdZKCqqKsQYpiWsCNAYOciCVDpOrXAFNpVldcR4Y4Xfa1C/HuvOOs1FWdNxVlTcXZaT6zXYYmelIyp",
-	"Q6EBxv0mKgWS0oD4kipwQ7L6CXeLaEX6MBHyOIDZL7liTb5d48FqPFiNB+t368H6BPWRnyoTD7j+X922",
-	"ezk/RjPCYjN2oNRqSeAOspR+nfVyj1k+6673pRsINJ0PGxCcpvNhnc6HRWC49EJDwbbjFJXJkkXmYPgP",
-	"FK79gOrzT0iJviI2xM8BnBjIjDVEO7B1awSowXkTPmsVW2OhNxZ6Y6E3Fnp1LRvwtyeRVL4uf8jbuCIB",
-	"DPCpU6j+4N/L2hROx79VNPrb6gNN9eO9tSvz+mGatIQnOozYxLz+98V/PzveVsMymzDlF+SZKdc5KLPs",
-	"12q3VGKNZUWywBaRz96yt4zqyiiW4ae2kCOPyFMsu6kyvuANfM6eq18WfohHEmQ9rjEgit47L083x8TV",
-	"MFmUOToUcJlVGvP+jMxoSOJEEHNwn81n+on6Yn8Wp+lBvaF12117PVJfjSe0yul52u01ba2/LqdndU/r",
-	"Kn97Lb/nRlL7pvyejGhXbYpFmdAagSoCnLQoIDIeC8xbypdUrH5kdzzwofTmqnEhXCVWJMSxtgZxTr1t",
-	"F7SUQzN6aEcXU+TtluNjNZlLpUmvQ7Kxa70nTvBvR+bxe29UCqCnXSlZ9sbiJpVXn9sqH3TvTYoySWYy",
-	"ClX2glwzrI3blObjb9+l3CNbB8jr37xBxZf5N8n+GfYo5iys08cPiy6gkTsUZZt5TW+/prdfcy4P7e2H",
-	"m/17bu33i6CJnjGheeDDe8XC5fypAk/2sd+k9KSyHwmeZPNHboVcCge5+rDeSN18JRU0hsm9irFw3awr",
-	"L9Ruwx3lkb+DTFrTzD25idnXpw8ot+tx01MES6yNfmzxWWeMKHP1XAsigDb9FOXg3RQrGnt5nZbDLJhv",
-	"a88o/R4S8+nMnP/Ss5PpR+MuqmSxkEYtfslCTm9gcKnZmYznxHwao8A4/u3t61f+DU2fNTQKPx3Cq0t7",
-	"CyTpFrxYROZIuRQn/6GkIFyQX26eHT1a30uXmbsTgsdZDsHDHRy836gUpXev75T3a2DTgDu9rIL2FWwJ",
-	"maybQIOvInarqAhjmnviJrxgzGUuCoVixm0duN/zjt+7k62hGu3X6WOJCK0zw/uhe4Bf5DajQRR9GCKG",
-	"TdkwRMTjKvgk1zXu+eTopTHUfJfZ0gY0S+MlXF43z+Zrm1vlMjZSAGB8kcvxm8i49Ukakj3K3XC6ssDT",
-	"bjErmcA6yld77dvMzr3DsLgXMbXgGnS6u+tOYv5r67ZRe8sKds2fjFrx7XYma/JOmryTz9l8qSrvZFOr",
-	"s3dSVILRLKXAaiRQ67gKcjDK3Ta0tu3vXTt/vflfv/4K/vSdAWpczsZBXe3uoc7V3q3uGXVhve39Qs+o",
-	"GgA1s9ks52Dv9rqn3TR2uStMzcV3ClMDqd05fJqP+RPDIAiirRV/2fP98tT3y/79Jsgbe9JV0YHLDsDi",
-	"NdGBL4d3c/nV4t3ct1szRkPgBx9bT2gwY08wWgFLLXi83s0kuFrAeaJTqL9BLg4bmAdYdBp1q9DIRuPH",
-	"HCCkM6OH4xg0Jqx2TEVDmwh5BM8w5xbM2JyCaUQ/vGBiqmetwXk/1QuVjs2nmk8wS2ZCv7DlqetLxzaa",
-	"+Ne0kIZ90Mp18M5w1LJFgZrgXcXpmW8VT2/o1P9qp9zaN+PL2mDRkiWjt4QJzfWKaDotLuHdyW+ts99a",
-	"Vr1G6wDv0g6780Kiyew7URYzi+G4JDFTMonBNVFcRS7dqOZtqbXa3tm5b7kpQCD8z/qirx2mH5CZIcgx",
-	"I4oJTagmUmAXnnTx55382ycyngOv4EKfArgC/cDnybw16HX7F/1Hp+f9i3ZrzgX+spOujwvNpiwuLvDa",
-	"VaZsWGTEJq5f97ywsLPLT7kwxTw751zW2OifRpFbGMJlADGkHX/ShXYPv07cnOfh+hJfWes0y3zL9dg/",
-	"JgAkgh7hfAP05YwBplLaDipRYPVJUSQGr13qI80uGKnrpMl0vLpyYR7/5moJdmaWxGcBUnW8Km9r9S05",
-	"yDa/1bEU09pcCYDF8iitlkEpeEwli/qtdfpQBvVXUP99S7RgsiFbMOgCJKDrlxEtxUVcJXomY/6fDipw",
-	"h5e/e/fuKueoXl/Hz3JpDjXvzS6+/AdGY9Bh9ud69+3WgsZ0zrSVxFeBBQsorgX6zGGbPIstBg4ZZy6Z",
-	"c7O+vWx5EmFqzfR/JixeZQEfCi/ZsFtzLtIb4ds7uAq2ztSzUOyXC2ujZManiPdTvAa9iqWBCYFFqNny",
-	"0nhcp73hivR7W68GLPyt9p63obsRGP8jhHWGPm4QslOMCRuuG5lLPsqJc3NpZiwKLXdNg3kOGWGNF23t",
-	"IrlpZ9A5sROhwzfnysOqGcIhvtpoFJ6vPtv0UVmlmZ8TnvfzxwzWzeVl76x/0e9cXna3H7r2kirmjKxs",
-	"wh96I3WuQUkY06V4TDq2Zydh84VeISgH7opMNOG6nZVrlz+67//oMnU/iKKfJLHycYxMxYMO8mM25UIN",
-	"yAjs+QAmjZwEsCOM3Cqx16tfe3+77VzHvasf5v++1E9OF4/eLB6N3/z1n6/p6sMPFaSKj6+iUshZWydT",
-	"zOvx6QYQJIS/loR60dAPOqdH4wt6fnTJHoUXwfn4jPYv3QoXVM+yBeLTjIFVSxgnCYzMGwJeDfbHeHWd",
-	"iAqmqMDlXfC4yyQKSSgLX2XL3T276sLmXsZoLU+7prGUEaNYnfUUEPCvbSeESrHiYNTAxQ86QXGzq7MK",
-	"fGu9ZUUS/5/YDfN/nARyvpCCCa1O8K/qJM3B+QvDetZn1l7/ic4r6cHZ9CnwzBpZbPPC+ZbtygkOShWb",
-	"PuNhqy8S9SdZ/PPJS3QceKWl0TFHBT2yOqaU55klQdLvPfLrlvCV6KfIvtNFtCp1+E6v7/+UV1Kw7Z9T",
-	"lILH5J01MrgiSvMoIrCppU847fTTUB0l646OzKCv+iazuD0/TARRErInLtLoEQWgiWhJYnYnb1EsIA/M",
-	"+Wy0LHIil0TuuScc3zh0wc0dWdJzCFQ9gTjVR28nDG+eP7ZVpAuuaaSIjImaG1s2Ytpoz4/J6PWIAASZ",
-	"sV86bTJ6PoJkodGLkflNt3gihdiF5zrlo2k1Vfxup6g6d4x2bxZnnv5//aNzdHl19Hd69J/vP3Y79/+z",
-	"5fXZUDGt4cYCF9ZExgRj2rAzi4gG2B3kKgjYQh85t9jI497ynap5w26erwpPjbGcICWTCexkTVHFyGWH",
-	"Fm2BTsWC4PFe4upttAS6nU5Ocep6Fac3FAinwu6bMaJ4yBDlYEHNxLC4jUFEleJBxV4u7NPrCkG3mlxb",
-	"kyqZkTUxqVSFKqPJ62SeczYfVHA4ge79hD2VjOLKUceoXvJOOsdbLoLNCpJ1PkHKOgDgyaK7LJ/62Mml",
-	"pPqoQ3Es1/Tsb0g1OzJbUNpk7/2DBIgqOklro9bIZJsX17PZaeDkoEQC63/BlX5rYzXrostYZVheZrM5",
-	"B0QDnrp1L0CfJMWohhgD/glccTZXJvv4LKbtPRJcQV0CKq8cvgaKRLwkZBNR02wUW//gUvFLtwDDir5V",
-	"Qh1K7TUmsXjGI20Z3i/GUt/sWsrVHyOReyi826lD4eAWOACFv6NVAiaSYpo6XTF7GRO5QRhazvGYBIl2",
-	"DRuApzht1aZjHpPnGhJZFRkVnBEjQ06jgl5WlKO9CpeGWc8ezqvT84LM8hn7GIZeSKGwqOMHGa5upHxB",
-	"4ylz5UZWAcwnTC6wi9m/QOLk4KP7AnjEuPQIHzm58SeF90GWWz3Rhu/HD1hnUy7HVEtJIvNos8vl2ORR",
-	"Ljjpe5cdf1IIZGYBwqN8hHDj/FJAMR9cOUq1nU1PKEWxCg8oxI1qPSSbUXqQjfPUfIgZnfO3b5oFY+7b",
-	"rb8d2WjNEcqXjW9K4zr3GJUN2VNIigv3JMug+ISNVJl/28GIEiwQrsgylmLaJoliIYgXKYmMwoZCv3kK",
-	"jZK5eJZE0d4Emn/AFvpMhx6MPKGqiNs0C6VT90vaktL5lRoq/Yap9GnI9RMpJhEP9J50aujAti7aSqg/",
-	"5cZiilUBVXDj3AIE4b3Ns8ogczbOzcPrHOyGpKBmARVCajLOkM2EXFZ2LLVIZSpr1NTcoG/4Bj0XkO+4",
-	"L5fnuekbSTh9z0Ho94pgI4aSpdIQ47dOjFA/mavZ2osk4SGvbA79FqrMxgKuA/yYq1mrM9sNPxhnTtO7",
-	"FJnTyBjELLS+G2w3nWPZiUVUa+j+26f7HN3tT/dfI/Ea2k1rjyc2uAnQLzTQDfX+Tqg3eSjLdk+oRbdJ",
-	"dEAPGwTmM6Ya8Vv08R6TEZaJjoiiK0WWs1VDrt84ub6Ud+wANqNLwallNKaDndVo0+22W4xmIIAGZrB8",
-	"m01FN/BgdwOS/TLkiCiC4K/DpdpkKsLMxlL8ndybV1I/k4nY12EtctM3UnD6nkNRsEMO0jMupoD5Yout",
-	"8BdpPpbF/JrTFVGsMSZ/B/T6s9xbmxbZ7G3UCuPu22bKW+YwjLZNsiMPF46xgHUUMLKgZUCe0oHAZ1Lp",
-	"PzSM+HdA2C9lyCec+arEHJujyrlzj8lbTMaJVhjnh9yQmcTKQE8A/1DU4eqrNs2BMQ0Z7EcGGbvZj8N9",
-	"deyq4U3fOFG+4YFO4ofaV4todQVNvbZR5hs38GCE6TqOoSeACUjObyyc74N4LWl8W6EwscKeo8QuriHD",
-	"b5wM0xfvLdrj4hM2UmP+bYfhog5t2vWUbwjyUxEkgC4cpagLm2ksxWf4jJSMmDpfOEPnpzqR4Kyh/zed",
-	"2HNlS+qnxSgxncaMhcb6a1J7vh85whSfCrhfXy7ecdAoBGCIZR3WvYTMm4DyN0+4abeJfRWgRQzFLYCx",
-	"94zyqAbZvlmfchDiTRtMG6uSAdJAVguetpCtIOUC6FBD178Duv4rl1EKObcHZWMvhVdSv55MWJ3ij9fl",
-	"CfftlqG9V1I/yXX12GYlrM04fB4ydRhrvnR9qIdtbsA3fgPeMvrQfH3FqAasu+2KeTrywSp9uVnUZqW+",
-	"MPqA94TqnEoPYN1bVPllinCUi23HjIaNlvTt36VSz+U9rtIXL0HxdIZuSPKbJ8mH8fevgtfanuMps8V+",
-	"Ww19fuv0udYfc38CzT2kDoX+mOs9eaBAZb1eng3BfsME62mOtwfFJutP2Uiyv3j60x0yERP740FqmhQW",
-	"X822UIPc/oZsvwayfffu3VEZ/nnTvDJa9IMpP98PcT+qzz9hG8UX+ggeyGDDdoa2qdZaE0fytrr7YnMF",
-	"vteYaVULy71ugP9RW66CZ9LBoYwMr3eNNxs6/4Y1FE+Hxj0o9W79KRuJtPzWg9EnYPKmxU4ASA3g7g5R",
-	"d1TqyVhG8G3I+dsm53exFNMbad3Le1DyRMZjHoY13NPP0pGHc1u4vtPUtkyWgrXJOEmBMjA55JaLRsf+",
-	"tik1pRhsiTKNGbPJVrn6fxpiOJtGb2K5YLHmhkYt6HQZUGXJ1QxBIvMpRNj5Qefh5I3JxjU2yz3GXmzp",
-	"sz+mEOv1IOl3g0P1teTcfF/SGM59HpT1H+kq36fvkOP/YAGc31UScn0V+NuC/SyXjudjLH9AqGBLsGXH",
-	"NLiFdjiCMBpHnMVOTBwXP62/1t2h3fpwxD5oJhQfR+yIiWRulmm7/cYyiszDW+/d8p4KHXtby1gJBsjg",
-	"RQjh4jHR9Ps2bV9+K+7btimOvxsR9tqZSRJyF13a3HaljZ1NasMQ37B4rmCaH79dFOipAkG11/GsAzFd",
-	"d19IFZUzYRta7Urdt2y1Gypz1hh0fUNWbYug66q9IO4HkPzmVKFpWHFNZx3f7sRMaRmzsO6Vu7bjc+HT",
-	"ujOTXNC1dGFh/6i5DK4zE2JbZ31xLEWnx+noK92jyrsOl+kFVx66ukJUdtecML9xxfvENZurCnIIuVZt",
-	"aPqjNIFGn2Z+OmPrBcTLfg9n9RxndXNHReOYwp9zfWs29zP8oPMdb47J1VhhgWDWp8f8/bh8d7xNaQqn",
-	"BKvzbfQPksbhte3yucazYrl0ewzNg9ppT2O7X2R0PDJ6DTQYapPR9YjELGyT0a8jgu1DS4u9KLQZuCh2",
-	"GTi+/vX9xwtfe4F2C0Kc19W3ilAXHIKQ5QCuFnQyxD5HVNsunhCvZyHwQypWWJVpbmQEeKlwNbPBRqBg",
-	"hyjEaQ7pyuwI1yqVlfsIEGiqblYHzZDpCrrUwk88jOCOjKkIpWAhyJYntrnu+jXA82iTrhFwF4j0Dl+t",
-	"JaqaBX63Bt18sbnXAKqQRsyxuKq56q3NbMDOaSDgFA9zABSQH6E0XSnYNrkULMZqZ7cbaV/oYJHkqDR3",
-	"+IvkBTbx9cn9JYugjRd58uYXCL+oveU6VYZ5pY2CZzQ2/G3B4om5L3AU0FYfo0Zgj+yr1wFOL5yXU+xs",
-	"WxPX2SrtlVDkaMHG3iOHaDRywLYgbdevSmzI9XdMFTcVMd9KDAw+2se/bOcYV0pQkZ/s2uemrVjUTMba",
-	"Iy229DraVXGAphAhoyG02/ZqRzajDiojiE5iQZgI1TH55eZJ2/CwiDlA+L31KNfz3N+hYG2DsiqDjV1K",
-	"Op1tnUpsi/Xya3/kKlBOqGFPutZDeiNm7bI3k5ehEdfyoA3tCGxb+M3T3pox9ZWljYqSPYl21rIBG+q5",
-	"Z/soHG+Fp3mrnLMcUMpMRuZSW1fDNh4CTAx7kHuJkmsylRr4NTzwoPQYbOv2hJnV4BcRuTZPx631lkx7",
-	"M5hqMyHr17frdTca2lAxJrwba7vHxAQMMnP1rMEKit2M0TgkcgI7vefW+kgud9SlBWYHUU12/kZXVnjB",
-	"wURMq7IEwzDZLmJrH7FTLXMYYOor7ylAK5G0+zJXZCpleEDy9gmuwoqqN9tv6mQkabWrqku9wdSx89tE",
-	"RuHuxo7lQAVDp7dm59Q2OXK30MMBzF13OTQBjSLD03D5A9c/GKOykIQO3Z5DrsyEtI/wlqbYbSOBzAT/",
-	"Eq4QyRW7k4GuNEDt+rRHghmNaWA0KfJHuAILyYVWfwKd4hfB4XfCEE1k7IU5MURlW+upBYUcIOSqKORv",
-	"ltJ+q4IU4Bm9Y+kn1vsUGSRzLzO9glZrJLQDyipx97J/2vF5f56GXKfejH2V28zFlVXKaEnGrA3apoVr",
-	"LHGIQtWDXzJQwEqCvQpmUipnlqUNo3zywfawqenAwboMMxNLOiqulP0jgWbkE7yPtW6T50XZtTrtrbsP",
-	"Du5K2tYiO3+N3e5lu9HOH9RGJ85TEbLwh1XFLV9aDfAhZnSE7abirKCyhZCMMkFr7RlnUei7GxPzh4Jv",
-	"wyeynNW96TytbW72Dd0oG11pcukREfAAnO/bx2eGW79BG9lrhCtNY61sNCBWOtXp7cUYoA3eBe8G9IYm",
-	"UgR777p52FDG2AU0piKUc9jsaiMMBSt2pxag1KVsiQAxZDCWi0UEiQgUfF8eB7mKGFtUcwjrt0FvxJgF",
-	"1DAi+0tufTnH5JUkQSSDW2N5wS+Fn3kAZfi/yTrEtFyAm2w3kZq63Qq3/xzuZvZDmRMEVAzNh23ok1os",
-	"KQGxaDZ0tIhWI/IvpOvqFdc/1cWAqo0CXSj3PahJcGjDGxRdt1WbDuIFVfqlGWcmsSmNhngd1SZPLfi3",
-	"tESgVbPPYSwXj22X9WVhq7gi8m4H6ZBxk4wsLtYp4etwLJhVxKrKMRgywmgwM/Q3IKPZyAjvZE5Fm4yC",
-	"kfPXlXlQr6jpz4L3Hzvtfs+v58MlrzIq4BRRuwqJkmRC47Zlj3Bu6YXd8Pru0cXG96+GhhS2ehDMGBcH",
-	"gNfu5HiAaRvDtxA5WPPj7HNv6rmKwC3whVxFJP1g10kq5W0PdSMtZBQNsZPiXFVcKur6a+uC2IJOjmoG",
-	"XfGpusVcUbAK5jyKuLtoLqIzZ1QoorRcDFK42yWPIosMSagwEixmm7/ovLSv3o+Kqbj14VEWfS32moDx",
-	"hTM2qdQx1RvSOPL+tmscCRpPWMtBZ+9K7FI/vEfxMrepGO6App2pIM/v2Xk/v2eXnc5F9/Kyd9a/6Hcu",
-	"L7tbt4+pGsYDfCqOhGSI+I7F2Ay4yiJH7aPYJmdQIBYCnXZJ9/Kic9hPcrkatY7DjUUva6xr6QdjNqWH",
-	"dRnu5eF1fX+rWwyXqX8flqlnMaN669pu7DDreq4rMxJhxJHRtzYrfU/e/JJl8XBd1nw9YUxoHxvIRGgA",
-	"sXAon+u3fVfHd7uFkd/6193nt8x1bU695llSQeo/t+ytsFE5Eke+k67IqQyp6uIc8EXVz+n92eHmdO+2",
-	"M0HWLnrhivgMOfPFT8yOe71O8JWGJUxdBlc16+91+xf9R6fn/Ytttz3Hhf12uKGUTHNA1q7IeEVoKS0M",
-	"LTVjvIH+C4AQueTFSCqm2oR9oIGOVo/JWOqZlWcWQgJlXyIippTzfcfUdqcvWnmxq4eqpni30qWhatcg",
-	"b7yCcP8YbvZ45YRrhRhLHSsbTXZ4j808qCfIcApictS/D8VZpTuBG7LR3ZITQt4wOS0Yb1fgCHBAv6Ml",
-	"F4LFGAs2P8Oo4Xg1Wj8b96dt3+PcP2Bbsij0SMKrKCLmzZCCAWPa5tRskolZSyyXzrCynMus2vwFMyAp",
-	"yTl/IHkDvT+1DS70EBXsrb7HCScTHcjtEabXdth9u4U7Wo/Plw7bvSzduKrjfpsT5d5gk0od5ak5aoXd",
-	"eAWq9AquJmBWYDJCptu7GAl6lzyemAjgUjWzNs12zwQyCsM9/qCcj9/6rsBSTO2Yx4RPzN1tZ/5+l0Vi",
-	"BqeVWOt3OjB8fTiNacCGVunwhE6thiUnRPGIGTULqQnDcrDUpUBmTPHNrjZsI1d+dN7frpDjCiOXzrLR",
-	"GeDSXu4hNWYIU7frAZACY1OG7YcsZ9J9AgFcq9x5cEWqhT8TIfgZhgupeIU7PP9+R2XuoiqipBTmv3DC",
-	"VsqcX5KIC6bSqHXIVWD+CELDEIiqclIZSlukvtDNNztzmzqXCYhqaKa/nTrMBsKizczHRDMBNpl1uTtX",
-	"qxTsmHSMGYc6Pab1U9eER6clKKTXh/CvIn88I3MuEo3RoKLB9SeUowegMymGzhO+jWmJGzuwzIi8V7x0",
-	"CtU766WewsLyZO2/u8X7UskHuS+4/NqpKnCNDWUOrLkFQTgyZpE0GgSkhofYeYFrqyi3IQwYohCChEGq",
-	"Sr49a+ZcwaWDen8Cy3RCVAAnW8RMIYsRIfbWg3Q64LtqJpcidyGnGNkUyheMyCfibXYhpiMt39iZ2diI",
-	"ar2kilww9b7duuViq36El/IvZuS9+U7coO01NnYczIFOpJXWXRYj39Wcq+fbyPwau3jyllRoNYyxHmQT",
-	"H+UKiRQm+As/uALW4+GSpTsMC7TnUl5C5X1Kze0tnN7R6j5hJC6Gi1hOY6ZUKws/QCTpZ0YjPfNZSUbX",
-	"M/c54hNP9YSqXDeK8CWLon2XK29R/Q5Xrfdre4zv9W1nGu71fY0Rgk4mBlTTSE4T+EVOdfMpXtGwMjb9",
-	"9I7FKxudzjuXyK2QS2V0PqlcTlWMEsqFsInSPIpAJhvBBPJIWYgdLLfUM4Sx/zSB7ocnAJDnObXRhq5R",
-	"xzh0bkBhdX5ys25e8AJj/j6W1aWmNuZWrKU+9fqHKUGpw4mzOZYZi+q0nBQclSuMMYa7fpo3g2W3LAty",
-	"pUnEqFW8PhkpyphPuaj/WBx+324li3BrZmVWpAapf3s7RQ9QvoPFOnDoRZpOBYbdiXz+R57/tHMZIoW8",
-	"kMxXl9uSjQzSej4qcsKEt4COhBw7cC8h9BJKD7fcqZptj7ozYAfxahgnYrPEhA8wh48dv2KOnq91tmT4",
-	"RrXDzjEWNESAScNFpNA3jK0ndvQ6ff/FY2KoUzi3Che5ymSFmUCEXLZdIl4mZVbklrFF7fv4esGEg4bb",
-	"Uj5VzkeyG+0pJ3O7VvyyjST3F+YJOhpNVq2VaW4smqxQGb4686nw7VY8eBMw8zeMBcYeJ2Oml4yJARlJ",
-	"YWtG5GQyQrQooHHLE/ZOK1pyo5MaPiJ5wIqrrc6Nra83bUiQhRmpOIPcJiTr1ErbXdbsStrVGbNl8bWu",
-	"SQp3F8sFxuRnFjNCoygVpeDvYx90m9BISRt2UI+dDvUHlQE/QzoquiCtZOcxMRarWaGqU0pclpAVSTUF",
-	"ggukuX+TWM7RXF8k4wjDEAXgaWN/2HI9MJdil7W/D+2l77BRnTX6w+LiStmEZdbuqtCxTPSWQu8m29Wn",
-	"ee2WfbrxruQwpbdmJxuhbBMTbXqLVV+Ut0J/e7E9OP24JkqmOR9Ft6EfgMB7hxpK+Ux50Z+ixL6OPWAj",
-	"sEp+SUsg09e3pnzXVejtq+pU8Lvrth0gY4MQdw/Zs6Z/jXN825X9edCfNb+Ts9c1nZI//vDkDelf/Kn0",
-	"8tMzD6Gl6bL+MiOuAjQXDEMNY7lY5GzcEhvdYiBjmPKwdYc75vMbJl4jzv0S9O+qFEZIV0xTO1yh/A6p",
-	"it5sybqlBu1W/QTVEmVhYkyhOME+LdsZgP7wEp8MaFRBJQVnEfug0ZDFequtNFhVuI+MC/J5zGIT0N78",
-	"lPpa4BlkYaGGOr9+6oRmH7fbs0Exa9J9CUEvASQFyTj3R8gkOGRe5b63J/su3z0yp+eXny+hwGXdYIV0",
-	"KEueuwhPSIxrk0iC5FxEqx2lpyui2JRGU1t2vaxKdLCaNU3JtDaEyMtc54L1JCRwbbmAxyRXRtO2WqSV",
-	"ajzT422ZTbpLtXcaX1N7Y28Q/Liki3iUkU+fvv7wbHSlLWC1z+WGhrwZAazZHAscxRzV+RF+GwwYbTec",
-	"vMTmVlDeLR8RZmkRfrN/RhcLJnJJAYbRW7sLeM/MCAqqAI3I5eY4vBwM38I468TIcmciuV6YUteRESwS",
-	"52aMpFIgBl8vmHiDAfP96nnNvYMFAg42BqWhmveYQLgRCxjMJy3wiev3YW+UhgekIkSpErKxAgxHGXpZ",
-	"JwHnp95v336WS7NPwFzSEKV/xwZpnTi1WMyYc0YWMb8zN8Lm5NkorAtuqlIJgcfPBPd9CBvgL0Qwf/8D",
-	"4DJh5fvE+dRcFI9cswViZpnXc5FmMmGc1Xa54vkGV9oFDNHb4SDUMZbcXuueuGuSxl5JLXKBf90enLDj",
-	"alXPIA4YulVx9GMi2B2LCy3zbKXbuhembjEGUGG+GuOOKz7mEddbNcC/ZiM3E7ny5w1DC5O8gISq0vEK",
-	"sgthoM0kvWVsYSEmizQoF3VALT0OoA3RKR5bxfUwifLlDFwXBd0QRXoNxGwZqzejny0ty6SunwALYqad",
-	"jzEDmilu1yJ75EY6XTqujtqxxUb2VCozGhv1MEMG4unLyXO4h5iIZsVSwB4jep5U2OwU/+FS58qiqQjp",
-	"1y9i+k14PMxgwoZH7z/2T33FlGX12X6Y+66K/Y+plhV6oi3sLoYG1lPqaKArPTeSLGNuWK8s+2XOvLWT",
-	"G+BEajzAfzUzlrX2iXOzQriLltPk9WGotN2gDr/O8tm3VQoUGsTMOCIluPcsITcgjOnS/5qMRn0eQFDa",
-	"nThQDKhNsWiyB2IVRIrwVRhjx85gh7TQH6CKHD5Pcfc8y93UIZR92/Mgxa3NmmQhFCnXKtLDIqg9si1j",
-	"Fsh4e/0NjgJ7I2Z061e8xVHeOjSbBlM4+xKqlv2I4i6ka00X4eNhbyggMyJx2HhMK4ioUjxoebuLUS5S",
-	"1HhIlB+QkZ0ASKyxzVnGmqM2GS24uIW/mH+QPxrtLmbhn2DQHZcR00fjKGH4F5z1p72tj3Tl5mVgfBga",
-	"NOb8vkhCYOjbGm+rYi6iFRkzo0DPacjaREmbo0Jip6g6hdN2CgQumXridRKLh6O9VPrTissb2LXnotZk",
-	"ESVp9u7+frYqGBmzMC+tZdzAb9BC8jsXlYK+NrhtXvaYF+cSvDcUB61X3GhXl5I+mWHGz5KuvOLGtWGo",
-	"AAh2VLGk6PbAxrwhMWbXH6+fPSGX/bOLPx2TV7Yk3xjwtrKwGtCuRlsIQNGDkKumPNroTmBhWoyzPYOL",
-	"xbGMN6U7xxKABazNaD+/bcGPxiv8R21PlP2ap+atNYJj0xpi8icrHyHiN4yTaLe0O6P1UC9lQVKPTHQ5",
-	"JbWNkHFWQ62l19mZ3lqDZ1yEKv/8NCNWTj2m+dZk2JjpeLXNiYc9JKHXNJBvPW/dA0EDKjLrzT7/fHPz",
-	"huCAzRzt7PIy955+x/smvakx3JpTVHMdsS03asc0ZT8VaNujqyyfYjZhMdT3aGk9M+mA1JW8jnBZYQHk",
-	"GTr81X1hruTdcpEc9bcdzGSOVL0SIMeOKn2wgHmojFH/XFtPRlrFLcLMZxyyBRNhFsLGrd1XZtAISiuG",
-	"UJcCaVj/THhwiz8Pl5RbFct86BDRNEOMnQznVKyGFuESdgV6VQ7tXsB6IkOTLBxCY6BsiFXmym0427lm",
-	"Qe2WkAjXA38wP0xkAirhnOmZDIfmV9RoTZg8pmnEhhj9MX9ZySQeAuADAtMNuRomixZyx2Fa9GJ/tnBN",
-	"6XOmuED8IcvQMA+eSeUSQBEqwfwyRUMAiDao6k2hFBAXP79n1rfRbo1luBqaX0c0nuKOpL3mhnMWcjq0",
-	"xIhKxnCSRBhmte8tpIeg7wR+DxlA8NL0VBIYs4iBSYEaOJxQHsEg+4XD9BagSo15sQ7lIe0HmRZlDxNx",
-	"K+QSTxYybiOrd+TklTcMnMNPrhSXPl/2BjFefA6vWd4BOKKsKolkQCg05SN2GOHCMhtwFf9xdILnMvoT",
-	"xBJGJ/9MWLw6+e//9b9HbTI6WVA9S3/ArkXwY+qWEjkAiAWN6ZxpNErzGVLd3lanjf2IlEVt4EE3Few0",
-	"XxEF6k2W33sgFax+3Q4WhVLopRBKsB3qnWZNYWlehcmuhlYOITprCMPd5ZCVLan8cQIp/5ItJ12dvb31",
-	"jCsCqeb2Aq1Q2/ZgvHK7inW2IdtVr8WGmkWQ4/1ztuu5vYx4XSFgJV0RxZjXf944vx7s/GqcWZ/emXVt",
-	"99h70gFLVUWQQA4+1eF7uLQKBPeGRRRSpy2Cha1X5XqPsI83V6kKGyltLKPknMENBVgNYDRPIznIXV2H",
-	"SqJJ96zTgRLFuVSaKP4BSgLmNMqAkcytv2WLUtWfTFCj2YCaeJT+yn6EhcVKv6Gqfu7KbqfLhcqD51Rk",
-	"v9UpmcvouF69nBtfostSGZefrnIITBWunQJUVYYsZdQhIfVjgHoxJ0Yja96oIobHwGX2laK2bYToyEW1",
-	"LRGiqt3OXmxr4p68+aUG+FobgyvuSPJxKqAOh27V9rrGIAdKSJs94pC0AAcpe+YiWpFHOF8vJdbyWOwf",
-	"zYTdHoxdr4X1ZZxLWEnzrbI7yl33Byy7dHA8+xh+DtjKGDJphB5NHD+2G37e0G6QGWrOdRggLzNWDDT3",
-	"MURNeYy2g6uDs/AC1ynjXc8EKxBSoePCgIwwSXWUEgn+3CYjXOrIJovZtCVDOnlsF9UuECUqmKNgkYzW",
-	"cgXIG5v2gasAmD6ipWyTbC8M2Rag+0pKwyLZ7kWJIkwdg++oPTzLiqgxvGwk4KtyyH3FEGXu2mM1xQN7",
-	"EbwrtIUulw9rSabSNQjd0Jvg82LwH7igYwNmXLliZVNdRRpksV1PydLIZrt3e3sb/ULZ15DwisRyaTvd",
-	"nSNY2VhqjXFwLRdb0hO3vnNTzdhPsVwin0S5nxajO1CENi6oe9h9eBtYwerJK5uxPItCAZVG7NOUVb8I",
-	"ssAfwFZ8sY0wpkuP0fWj+fWuaM9eSzVVrkvbbH2QruD8blt6T83XgTusO1xyL3yZFGA9QouEw72uV+N1",
-	"vQO8ztNBWbWKn1xcUdser48fvGXUW6sFq80IDVG4Z1LpPyijEG3Ztq0FA+a1b/2pwS5EmKrhGURXPjI4",
-	"iRmIf1rMFso46ltb1VuFbZJTwLin6tP5t9XmmhZVVdRSyxGRb7y+qdVSuwVajdqOOxVjXykYXJmidFNy",
-	"AXo6sngLU2UuAWsL2gOOKwq2akHjXJGxnMZ0vnOqtzVrMwGYHV66c37iz29XNQiOoxPw+qtjck21TQAF",
-	"1X28QtjAmC0iHlA0VyG/9jHpWOiOND8WlgOJwBNP1hMVUqzmMlFD6Nk5XLDYQjusL8+qRwqMBDMkl1GM",
-	"qX8goaRghIZhzNTBIIYhfDBead/l+MH8GjmHi5Ca4Yd6NYYOhphXifuD0Iqe4wOvPOwENEYNJJTqWyjG",
-	"T7Y5UFez8eCwkic9NcM3oO0h9F080Co2Yr28Lha/mJdbZ+KhXm8fh/tgbMz1RVh/qSJUYJfET3UgLkY6",
-	"TmKfUzq9RtqhXePlQf+sAGQ01zzpgMvZ9W5/EipZ0k24qCDnpJhiBo3DYlrIKHqMv4/RIjWMMEggarKX",
-	"m65yaVxMYZcsQXiuOA5ynEZ9Ng6YXx28aUgF+k5rLNJeObtCe67YaiX2dHI5VIq7j/DKt8PDvnyXub1J",
-	"UG1i0kXGVJAkJWrcuMd+8vCLeO2y0fZ1J6w12uLg+i203VlHpdwB3dSDLemHOvGj3l6VMG+PyTULc33a",
-	"sxZIx+QtwtXEjPCQCc3NittgGkKeaV7BLvRR8CrYaXTCZ9MVPWbQ/A8gywDf3YJFMwFY0BhhwDytSCoF",
-	"KSce/1bWRbh2hMayrx3mlGOh9qXZo3wHc+MHa7kisZRz9CKkGEsQg19KsLDUzt3wIKljWK+RwRMzNutj",
-	"UCuoaKvOPk1I0W7msE6iYL7Pe2lqJQiwa35mvdaAsnGQLlmb+guXti6wRTQT54nBVCI8YipWLgMFuhIe",
-	"cG+NbT6sh5IMXkuL8lrqkr/uEqm5Qxu77uz1QHHHNRv6u0i/hjpcYG4xYzlnRaF48pi8xSonmWY4s5DQ",
-	"yCZi79h++ud/+8vLV2+Obv66qRH1fLV7p7fdG8R9ib5ln6Uz2XptZUURZVAj/oi+VOud88L+Y4tUbbYr",
-	"887Vr9F3x5Hz3OT7eXoQrPbuxGX/Pdy9NVO9Rlr4PWknrSSOKnK1bs1tUjMas0GWOId3FXvEpyFDvG2+",
-	"W2luL1RDawRGBQ0yJbm0ut55XWzHGkDsC/KK/PZ8+d23a+8q27XUC0/vqtzD1xl2oYnV2oHnwmfKNqjC",
-	"S1CQ65W6yVZIrhSiYkdUiz2ht/wYF98W3la6sXnwfFfSlSUw+6KTlpYd3q4kES9Wc2bTjcg2//Jp4BkX",
-	"quvBtwoAVxubXdhWBArbBHkjzV99i4lvsV1ELbsxC50cpsFE/Y4S1YZpEaxgV8yMrGmVll6Qf5dnDY0/",
-	"ZQJtoVYqBZWA9JUZBjzTJgDFWhxM6hFs6R75Smob2IW0AFtek+sqhwCbTROspglW0wTrO2iCVcHSNrWX",
-	"yWx+rkgobdfJfVLi1qV9u2XR19N8XFvN8x6WdgtSf1+HJkVcniLAR0nv22R939gKN49yD5ZkQBdc0wiC",
-	"bmpOo4hAzXusHpPR6xGq++ZudNpk9Nwiy78Ymd9097DL/06P/rPaIN/bcvLTROSrAX9WyCBsp1k2ZAS/",
-	"SMvYVTJ3rAB4kNqQh1Pbw7l71nokldpxikts2c+H6kjYJqPY92/KSsHeyV7Ye9saFAqacxmpZkER04zQ",
-	"tKJoIpP4EFX/dLUNihv4uEO/FXJp1xTZcqsqKVMXNbOq7h8xJtMFVm9klQWHfyxKIE8/Vl92pLc0GvoG",
-	"bD6UmIV/2AEKEelga7PWrN/uHkvCyQdf1Vr0zRtOyR1VEotnPKooCoT8viTGWvBEaTIuZEPNuWBeE/EX",
-	"gO5+yR4gK0ApN3rxVkUcuDcX+cd21zjcl4T3w914AMDfld0KLC/QNmXflVWW0pnSkI9N2Hc6ka/79WbP",
-	"aOrjqOke3Rdj7iHSsmgwlp7jI/j6ubd2z2068kJGEeCX2Z3HkvWpZApykw+bkPvXgj+wQgCIrKJvaQxx",
-	"JAh6y4ohCuycA62gMHnc4z8tQNyClwiIBVQszwWHMwuSmOvVW3Mm1kYN51zcVOPDpcBwaSOTP44mnA7/",
-	"+3/979GfbGLzyIhPLmgslzjmCGehtxHgWIEKgPQAby4jxZnWC6y9NbZ3rYVYeDpYSFxcyJvXb2/IyV33",
-	"xOUh1Hn5PYSQJrIE+4ZcB979TCYxhqSv5ZIsYgl0aX3f8BQ1ODmZcj1LxseBnJ9kG5L751qJcSt7rtk6",
-	"YwUSKH0zn3lhJStGgc/NCDVIPalWfZxjepgIXVKWgrxoKCQ+/k38Jl4jvKir//yjZ4cQ7cniMyrc58cW",
-	"glNn/i/yOodUitknt8wZ/5gN1f5NQIAEEJWAYrPXwYJPPtqY7P0JrBwV+ok0gi4zjnHmT0+9E0fwWUfk",
-	"z382Jpn685+Bw10/e0JOT08v274wKYoiwVio0D7lkEhmb+5aPAuf/jx0z/7ll+c/qmPy5z+/4Eq7Xy5c",
-	"Pu8I1IARLhpAL+k/E0ZGOW/0yD7SlhK7R4zoAnJADS2Y0zB/+5f/UFKMjsmP0CzIqFcjc9NHUIFWwNs4",
-	"JiOotQaLIZdOjK96h0Vbo5O77giBDFASAEehYcjC4z//mTyfCjDXUfMBzC8aJUyRlUygqF1q6Ax6TN4y",
-	"bWRSfMvC3wQhozXT1GxAFJGpUQFxCT8/vfrRfCkAwILcNycaSkO2LvXKoRQckyvrZUTcDLwKgNtAFlTP",
-	"0F/S75xZ2rgyBGO2FXJ2AyYUy93YqwUNZuyod9xZu6LL5fKYwp+PZTw9sXPVyYvnT56+evsU5mS18q3C",
-	"vc/FaQat7nEHhxrrmC54a9A6Pe4cn0JlmZ4Baz0JZQD/mDJvgTtX2PKZBtoBD01ZKTUc06i5FM/D1sA8",
-	"6EcZJHMmNNWufkctpLBGWq/TcUzMZr9o9kGfzPQcPGnsAzUaLQwF38wLLmwWUjKf03jVGrSea2X9Nkbn",
-	"NUsAmmgNWr8lnc5p8H+EMjDck5iHwq/YbyjUUdBv1dPs+pHt+jDsMPKCUBSwuCdwnLZzddXz7fgTGOzG",
-	"Yn0oJm0fwf9um54Ox9GFB1yzOeVig0d/7SHZjNKDFNM7PMSMNvoFnNDmWTDmvt3625FVWo+eh1vfhCOf",
-	"h3gmfSQi34yU2E6eI2SL04zv262zetMsBAtMON0+4Zccpsv2vlTZPAf2ltd6WoN/vG/nSP3aFeOFpTul",
-	"qdGH/5Fr9nbfbpntivTsPysv9FXG6SIppsQGGRaxDJhNVGsDZAiwccD4pZqOqWJpEtvabbe9rrde87wo",
-	"+Q+b7pW/7bj2SupxQ09+tuPq32e7Qs9tfu7MvOYqN1f5E1/lK3VLljkD2F06ozdE/I7lLjVeBXunrfQ+",
-	"XlGUkBWSmmWCWq9VhBlzfZzwSIMN4r3GT+zs3S6yW9TDxLb9xAEB/eSgstrxzeaSN5f888lriKBZwqyS",
-	"1YAXuF1Un3VOc8HeVBy7ODAYp7Gc245Rc0yRZLlaUKJlFEKam017XLv6ZtHmuqqHC3H4qK0i/BpGHUiA",
-	"B1Q0l7u53F9Agrs7FlBBljK+rZLgd90TcDmeAKLGRhmeYm6UEhHJK8y+N69yLvuYxAwSFKggTOh4tX65",
-	"I670lXnkU6FjDlHKFB/RrNO/K9mQk6sA6563Dnwacs1Ci2u8dfRbDpVC2wf+IjSP6gx012/rwCeYfVnn",
-	"kdTcw/cP5ok0fwDbWGPhtOpzyHTaClJjPZyy2K+2gO3SsM5vjHX2O91anLCACgzzanBQqDPHIIeZ0rvc",
-	"PiXdP3zNN8HZi2Glf7y/L7B6c4sAI0flmDpMKPN0AGM6gnzPk4+3bHVfyd9fi0LPdo44em0HtJv2bDd/",
-	"Hz29odOR39+SAsjvyszNpL+w1efkfbN0sVvdOhkufn29MDfHa/25FtyH4nDmVLbNeavNBYKRDU/8ffLE",
-	"Tn/7lFdSPwOg9e+XiYIxnIer8/DSdmvha1D6xCL251LgLZQktvQnkJYygWyFMFXKMckdEhcw7961Mly6",
-	"BFfMjmdUKGgPgJnLE4dT4KqE0aIWEO8+JqPnk6OXVAezEVSZqEJuDOB8h+WMGPJaMNuSEmp1zIg2gRIe",
-	"V6GobNgRa1UQFPKYvIPYYRivhnEiRkTItNEm4tytSwTz6M8iEp5PYBPqDP0xXl0nYkc5Azf5B4nugx1E",
-	"TGEDcmlQG6XNU9+k+oKnYnqlDMpEPrSdLQA1ZolGOk7Y/eFEboanW0/w2vH37Ra0Zfl5x+fc+CbtIcvT",
-	"mfftqjR1uHAhDyEDCRMhQ9nI+UbOf2k53+3VkPMpjds5NdZl2OKNlC+gvQlMOquzCWkTlJcs5NT1B+j3",
-	"evU33jaq6vcebZ9jMyCvHUP7fjUfIx+2aT6brciTGTcSf1VpTToMVRAvRvngIq3OyhmTnormdRdhynvt",
-	"CapPalp+vZ662do+1Bae6Yw9JJ6du91z5860cdo1gqsxUA/k5ctZc6qMr74723bg4tAHXfpQKoxsUBnr",
-	"1hKtU2tCcgHhHBpHnMVuXbbpo2BL95tjcs0miWKhQznIGjsA3REqVpBIvM7w4xIs/fdoM8bV0PxbAtf+",
-	"efWZfvUTvMZj6maoxPn/6szHxuJrBGdj8TUW3/elSvyUcmeP/K6vVmDZGNamqQ06xIe0pa2FKYvlPIXB",
-	"sbVnDoUeIVosAg3ALZMrnLWU8a0CNOhBhpaEbmkoi5XYb/rWTjb6BxT1Ebg1bQIKiJFFtqGtwySPWc65",
-	"HfFbjxaCdXc/5irqdlVDDqAGrC2irh7wpGpifem34RFeTQC7ROZbegY0imyuIXMNurdpA91dc1fCkIW4",
-	"yO2pK7mx9ffhNURcXLfJqoobpGFXmJzWWea/nkAyP1TSihTh/FDqwQuJm7RtXjquURA+sYKQUsxDFIQa",
-	"0v6JDNlT268b5tQQbzdSvqRi9aPt6f2FZP7vVg4X6rD/8f6+/bEoi5/IOTOGNNa7Etv/10lc12k9lbml",
-	"6t2N+Zk6TswzxwjKb6bYSl4XukUYWyv3LRjQknI9KsnWGYtCkgjNI9vXilsLP681YJqp5nNEDV1QpVj4",
-	"mDAOYn5JV7kSaIRKx0U8nxy9koK5qDUVJBEOCy7D9jrt9I0m4BClS9BHwEsZg15P4LBwGN9QoOvNTPoJ",
-	"sex3E+Nmkrn/2+3+K7O1Gbbp1vHvaD0/8/OJ2azajopDOZstuvdPG4BDMr9Dbux9u7WUota0d3ZcfWls",
-	"h3uFsENX/Jwmd2Ns7ytLT2uasi9lyCfcCbfPbKA3buq6Mg1yqWTsgChQ9uSkGoKSVcm0E4DsOFZ3043S",
-	"DYE9sM6fBzqJQTB0e52OkQLnpx2ykFxo29VX8f+0ggOAtBcxu+NsOcCcLa4COwwSoKBnjdXelxzbGlhM",
-	"B4RsADFqQS/NwJlcGuGmNAV4jKc0QEAvEISUqBldMDJmgPEF8imQkUziDLzIfQAlgJSAXaNJ7ptBQ5Ax",
-	"gG+A1FxEq1FJoNq8HaWldD2nwdW+iFaPoa/uCn9GTG9Nxgw6LYXMoUFcHpO3VoguZxJy0eZ0lfVYdTx1",
-	"TZa+weV/SnGq30S1nPhvKOAdfkFRyud0yk7U3fRfPlSUmz6N2NwOzu7Mz0hDFkN7DSZC3U3Jh3kk1L/+",
-	"BuAbFntjeQq4G71Op2Ne+VuLLHmoZ//6W8tchN9aZMb4dKb/9bfW+an50RD9D/LDv/7W6pAOXhb8Qywj",
-	"9q+/tfh8+lvrkOgTSBnG3nV54rm8RPtXbILjAfFqhHgjxL+wEK9jQVv290SKScQRX+07Fv4/AgrzjiIf",
-	"0Ksqxf1TQKKD8sG0/gRRSI2gBIOP+0RTxJWGho+f2tCrKZwOZY2lu7XRoMIvr8/LzfiqtJ4bKNi+Y002",
-	"z/cVlGxsnrpsL03PQQjBtCOghwe2KwJlP8Zy4aDpsWWI6+KbU5ki8KNBh8E2URLapNqGPlCtYTV/6Oan",
-	"nQ8PC0vQYNFLHrCBtR3SyFeKh5mzJCBHZ7nOVs1zDLP4hFz1APEyt8q6YbI3pfH1Gef6TE9aJPaAtHZb",
-	"dpZjZg7PWGFwmhZmNWYLbOHkCCCgAhpFRnSVAdLqJBafIqvGkACItZe2v8bGffupMPqLOvxSqxdvYWM6",
-	"NHJt/2SbV1K/ZZ/WcDA3pmA1fJ3JNgjI/yyJou9MxhcEvOHytstKfbsmZopPRRqN98v9n/gdy7nxbMvM",
-	"rHVRG5q2iBUyfPKjLMh7l1xjyy+9ObR8Kj5xvOtggSZYLAvrRZrygw8nRtq2KxNH8OdGjDRi5KsWI9cZ",
-	"k/lOfVCl6JPZjq0uqFw5xGakSqppJKcJhI9muYZ5BSOJXNlMBA2936GoDbG/IVcRB2LB/uP10n/bk8iM",
-	"hSgQFFtwRUbI3M2DR1uq4dRDchIPk4S/QwXaXqVnm5xT6Sk1DqrviQN/5zF2oyfmWFKO2eHPKbPDLifq",
-	"5GOuudyW5DHgZmM24yLE7g5pn5QBNiq8YzH2XlnOZNoCFFO1UwhQfMqScq3aaJ0vaWxRTAqJWsfkhZS3",
-	"RrFFXxWyUZq2yFuLOT+H9ezM9HDaExmyz6nV4uaFN66Z2UYm+Tw/uD6bdOO97LFwmu6cGlbZ+PIbX77P",
-	"ly/lLdrcyPbKfQwsN83YK9qqlbzUVgQAn5TYFM/WBXhZ20v2xXQ5uRQuV30bm3qdDd2hgCI/qUKRiyIW",
-	"/0G5FksNk2r0ue/AZKUhkSkMmyX9HMeZM4wb+lvNOwC6pausp3Nb6xYx6nyLMVPamKmCLWEAtvEjtmYZ",
-	"A0rmcx8TGdl2utjEDJyREaxvnV0ltsfll6iIS9b7a27kWOV+nPXZ1vrM+wO06zx03A73I6zLwH8pDj8k",
-	"E3ft8bJ4nN2Whpl/RxVrTRnZZxIfTyzIPggQ4O0yJhEV04RO16RIqrK6+m2og66OTv0Y02Vauo35CcXS",
-	"bZbWd+fKth2yl1yKARS4InQ0F0QzQeZcJJqpY/J6kjXT/IOyJdkojywO2B2DEu2plOHmwuwnWDl3GL15",
-	"19LjMFvCNrabW+0Oedb5SZUl101ZcaNx7+wW2K9E+DvltC/YGvvjYlO9bspmLZuImGYeJwF4O1OvAKYP",
-	"RhHJvwh7KD22HVu5CKIkZMMgiWMmoGKXalc3YVeGzFrdKqKlTIuNBBHYniVzRaTqmsPhIleWi3NFYofd",
-	"Zdk3eGyhs287Tb9eUq65mLp0NUWYCH2JCHfyljkq2t1zC1/8BD/4Id7b/oaG2CqVNkTIFJSs0VkbB8Tv",
-	"3AFhribwnDC9n+tMrb2hPgPB37HCEDgLzUOfOMdem8gozLWKyl08PWNzxaI7C8qDcSBUZSDTyR8A35ed",
-	"HMpjipsDoel6mp+NYu+m+W0KfdvjafhUw6d+//oXx/rsP6iNfGpN+Tr5iP9wmCk1FTHDu6RgRRaWvRs0",
-	"sjahkZJuiBmd6l3OHvs0KtTOLA+nPSyfc5PuZD610Zya+HITX66jalkmsoV/Yauf6sa7xkhcMOFaAmmH",
-	"QYusygFQMMOQoCmRVJY/GX6DzYSy0VYny4NDKU01qwcNZaxH5IJziwbFYxtHMsuwmE4DYJGurgkRQhQo",
-	"njA0Y4hyKfAVZu1R5L4Qc4s4foCqqPld3eC27dxB1HzzW/PJh8Rsukli8VnLg93nb60QdgN3KBLOplQn",
-	"GjW6aKOLfi+6aIpyhFqpdozHF3NZ4Hu2AR3kIi3ETsFeyjSOV7kWnIY3J6oAsxpKi/fHK7qnvHFL+FL2",
-	"cn4PNtfjuoE7FOLilJvVoskVb9hUkyu+hk2QchMI+WZMyjaHL3CqCY82hYVf2gRtwZaViMeI0xIrncIe",
-	"v5IkZlOuNLKlQQo0VsqLzErkzZNzbsL18GaRxxll+E2aPvXZU5Jyr6+blfR6fcpugNRrkz25SVhSOgWd",
-	"e0mFtr0dj0nOdQsFSmYGjY5bD0fjlgWs7Dq7sFcuUh1E7hKNQuGBy75touNNClOTwvQ1SClzlQm1TGo9",
-	"BTYVSWtC6uSj/ddGRGxIyMyKluZ0RRRzYNIoZrzYlnsKEzvv81bPL2py2935bK2eB40+3Th8G4dvVbGm",
-	"YzMbeZrTxKu42POsW2o7TfFUbRKZPXO+AEniRCivD2DK9Fv7ii/lAch94kYm5dZZn0llM7xMyr644VKN",
-	"1f/dMB10DM6gP0aM+YobDf8t8SZzjSI5Hq8GZJGMIx4UAk9pTIna+LbleG2MB6WxJxpbjSGEqFSh5zN5",
-	"JW21ciAB9HBpFm34mkhj60ssNo+Zq15SmsYQaZ9zhX1GecSgEzHmEsWMhn5/6J6BIpj2giv9Fnyw33gr",
-	"aTjRrfz4BYzasSB9e5/oJmLUMOXvzBVbYJ05bmx/UY0Qa0xkSKwEBmmYInY5ysXwucBwf/eYXKVhduCa",
-	"CCJLySiIOBN6GLPJCMzgsVGNhMWTG5QC/BmKR5pbgC5dyIsC71t7C16sGYXoFF/IIwsv38UfW5iwmzOy",
-	"NHWN8f0sl0RLTNqwB1nlhR1AqA+7d4HPwmL2lnpfpdC9lnqVy0VL9d2HO3Ntdlo9AJN3+cGHBDBp/LWN",
-	"YDlANZMhpW8AdvU6idhfuYxS8vteEy1e53ilT1oWTJeTj/Df7c0RUYQWMPww8Q3T3CDjrdQgcVNXRPtA",
-	"TLgrtEZ0JVu555Z6HpYfYsGxAA02lzpnJPpD2x7uJ4dh1nfZ+NCYqbUF35v84Pv271BqNvi1TQelxuu/",
-	"bxvESglWiexzAwCPSqco3wUAWnD2M6gRxjxr8HVRYVsUekAYzXLGTC+N0IApUKJiwRanMYPGdJAc4qqc",
-	"QQiNaXBb1ZFkpJg2jEtlcpKjiw56C05kXIUa9Mll0cEwhnYyIH9Zn7Ir0tA2I/LK0oOx9Nz2Z90kS130",
-	"3ADfsRwagoiF9XEun4afCOYyTZAVbJl+feNgbJDZ16TUz9K951PgshsCb+zMbw5GqcAzIT1oZ8vzZBEz",
-	"xQQGuReJr3BrSVdW7rLJhAWaUA0prejV1Ty4VdYuzIqhFF0ZszMGCzGUTBEl5wz9htY3ayH8uCZM2ITa",
-	"tcrSDJoJwdliTx6tYvqN+4avW0LnVlpXQr9dn7JLkoFnsiflFvWyvGdeFQ7pU4jfB1irX6nB2YjapgnK",
-	"Dl7dSKomc/fzSs23dJXKJLqkq0J2CdUbxWTM5pndW4nIYISXsUAxmWVp29dP+R2r0f3KGANhTJfX9lWf",
-	"UJg944KrGbaj+rx5v7CjP6Bd/xO0udnG/G/WZjQSoJEA33gbLLjhTQsshLEhVGQuPeCfxbw/7jyPibdY",
-	"ggkylnpm40kzesfwaWEGF46uQTblQh2TK/NHMER8XQnROVVYkZa2RZfFDKPK+mw+aEKjmNFwZTHAYA46",
-	"JUlENYv9UOQw7DOw+QPYLPml1jVarjxz6vNs/2yPY3HJ1QxzOPMO4AzIe2KFHOT/cOsI/spsmXYjEBuB",
-	"2AhEn0BszKLPJIKB4ZYDaT4JXGkcofVUWYCfQdVNzJvM6MdZE2EUy86peEze2R5tDgzKCliu0LKimnA9",
-	"QEnMFZlBuNLCCGMePoYAywkogrEQ5XauP9y6aNb0lhlq/8rFsltmXZF8Uxq/i8Qoz/Q3FJELi4xqG+E1",
-	"LsJGHn4HlaJ1pJu5Po1o+3LWJXAkqOwyAgLFiJaE610cgDDAts+r9AC6HJjlTLqGVjSNatlasUgqaLt8",
-	"TF4wegcew3yaixuQq2aQEiokEmFuLwrNqWSKSJGm3adRsja8G/o1u299bJs1WzD9pUwiLHczD+AW9hXb",
-	"02drqtmxHz7yM8rLOgivOUDJiE10w8Abg+agBs1321AEPGtrKQYp54SnxXfu/pcvZlbYa25kEketQesE",
-	"rrV9UnnKG6jIBY+NMBbJIAMhMExjY/NSwLTOJs6ZZ8o7bwOAPMSKnR2m3WTKj7iWcq5sWVPaHzqbaLMv",
-	"1uc9sd2jrN5cNFXyT3D9Wz0fDNGmNjQ+BIZteyjCv9Nm1PYxeEbrD3ktWN5rZg3AwkSw/dZnWn0bXotZ",
-	"o/hi87Tc/Cn6p/x7z5WrrR6vcnOwIfj6HKhHy4rFYK5qpw26aTjnIr938IsKUklLzLVi0aT4wQjMsDbt",
-	"LZ9iu5uIT/KfOGM00rPW/fv7/z8AAP//",
+	"7L37chs5ljf4Klh+X0RfhpJI6mbJMRGrctlVnvatbVW7a7pqKTATJDFKAuwEUiyOQxHfY+wTfH9v7P/7",
+	"DvMM8yQbOAdAXogkkxR9K2fHxJQlAZlI4ODcz+986ERyNpeCCa06lx867Dc6mycM/n0Vxyz+nt3xiJkf",
+	"VTab0XTZuexcTxmZJ3TJ0i6hIiba/DyVgv1BES1vmTjsdDt3NMlg3jyVY57AP6OUUc3iIdWdy86gNzg7",
+	"6F0cDAbXvYvL09PL3vG/d7qdmCvz7KGgM9a57LxOaKfb4XHnstPrX1z0osHooD8+YQfn9HRw8Cjqxwen",
+	"7Gx8Th+NLqJe3Ol2brkwo6fZjIpOt5PIiJq3d+ZJp9tJqbjtXD46Mf8yK5nQmfnY/gB+wcWkc9k/7Q8O",
+	"zQAWyTSGZc8z8584pQvVuex1O3bWiXm6Uuafx93OggvzpPtuZ87kHD/YThn4Kcf9fI55qZ10fo9LY3Hw",
+	"Rf3jfNapm/To/r7bUTpl9BYWmaUpExpelkgxYUp3Lk/NGDiSzmVnzNPhX8X18u9n8jU/vhr/EP/ILv4t",
+	"O/3L/N/7ixfq0Vt98irq/fa32WD08/k/bztm7tUkZewtm1EdTd+yf2bw1CItXAmppywlZqWEjjVLiZ5y",
+	"RaRgXZKJGH5mRDFtdlcRqszPS0JTVqISM39YPGZzwv3ewXl8Mj54RAfRwdnoPHoUX7DeuD/odDvuicM7",
+	"liouhdl6s+AkZTRevjQLxt0s0y2sc0oVGbFJVibUSMaGTig+YTizj+h2YqYpT8yfBJFzvC1kQRUZy0zE",
+	"ZMTGMmX42ando26HC6WpMFenc3TXP/pnxqPbA3imIUMcZj94dDE+o6eDuB89OmHn5+bjNNWZobDeRbej",
+	"6Wjz9Xl0edIz18eSARC2mbPNls7kHRvGjMYJF2z1FReXpwPzCpHNRiztXPa7nXmyBDp16+1wMZyncpIy",
+	"pTrdjs5SMVTMrLff7RQOqrzOrc59KpUeWp4y3IYvFMfGB73ROT04j47ZwcW4Pzo4jk/pI3Y2GkQnfbMT",
+	"y3zZc5kkQ6Ds4czcxV6v1+3AcSKJdC51mrH8/o5poli3oyKZsuBtNvvFqB72h3iR3c8D9/M9/kJ1Lv/x",
+	"IcwPKzxul+3w32fOzjxZU8Mmup0FFVoNU2Y/Dj7nvruykP/6v//r//2v/+e//r+mq7mIj6OD89FZ/+CC",
+	"DtjByfi0d9Y/Hzw6vjjxqxk0XM2v+fU3O0wTzVJBNRuOear00NCxO5VI3rF0OElpxIaKRVLEhgv33B8S",
+	"dsfMzZ6xmGczc3/m2RD+5B7ARAx3YjiXimsuzQnhX/BlKAg7l3iGMo1Z6q6S5jM2TPiM6/KrpYA/yczc",
+	"Y/NCWPB9kKcV7pZ5k5FQ3U6WmjVPtZ6ry6OjsczSQyu4j/RRQxL3rxh0O3dc8RFPuDZccp6NEh6Z5Wiu",
+	"QXJeFdgesk4mLO+zzNLc9eUceF0sI/U/qjwUOHMWc/1U6JSjelHmywlVmrCY6xJL5prN8BrQSMNqO2ZM",
+	"p2t+lmbXJdwHuJ7AIqdUTBgyTDylmI1plpidPu51uh05t2f4j475EX531uv8et/tVNlqv3fZM/9neB7y",
+	"+E1v2PACfyHO+/3ewSl91DPH0z+4iE9ODvrjATuOT6LT0RnccGZ2po6MjAShCvbjDdCfEay3LCZjmRK7",
+	"h+58j+9/Ndv/nYyX11K+oOmkos5dkZGMl8QQPchqeFVIMpphQy3lMIGHFAUjPsIQB9VkJpUm/bPjRydk",
+	"tNRMrUpDyyLUNqLQKEGOIg3FwBu50TglcQsqEWFluWYTnsiYPf1tztOQamC+EsR6ppiT6qFtMP8ZMvuU",
+	"wiaAAgAP4YosUikmXXyUTGGRMolXdyIG/foAdLSttqN3UtwO9+aEaUWExL0R1R0prRz3I8lm4lmWJKHt",
+	"MH+DMxWSjFPGyJizJA5viRk7HJsHFXbEPuJk9SEdlIbAvVXC2NzLzZGkRuv+R+fw8PDnw0PztsPDw7f+",
+	"Xw1+92u3E1FREgPbaBiGFdnJH9YyBfw8sANmNGbD0RL5eccqRmfdTioX8F/FYZ+WLEnkwvDWhE1oMsQn",
+	"GGbR7w66x93T7ln3/Ne1mhgu4BgWYIalRjRMzf8i+xvzixP4n9Vk8N1IrVXl7axGwaloM/bCRFLoVCYJ",
+	"CDwr+boNVRSmGJL9lKVsR6Ult9F6vYIKE1ZZOuYXXHAxge8a9HvHJ2ZSagQ/MFX43POLXu+8P+g9ujg7",
+	"+73qFZqmdYbDxWUftPo6Fd5IuuE2urOepqi8fkCq+cevXUf3l/8wYtBYBZ4eM0G1ZiIu0JqXXBf5xArp",
+	"4SXbQiP1xEcXdLmjjlp1EHidNUh+9yusHtT/ow/W4rk/wru6BcsfDFZYPvBXrojlvBVunzNlYPZgPqJD",
+	"59rIm7BBj64cEskZU4QHTeST6/O/vvyu9/e/PAVubx5YuPx/UPgIeCm+7gnMK78G5JXRV4zOIdhvmmgm",
+	"yIyLTDO18a0oxdQwwJ/7A2CP+dtf8MBHwvUiC66nRC8kwa9QNdpnE8eVd8CsShzH1qLe8cHonJ4dXLBH",
+	"8Xl0NjqlJxdO4ijGxLBe3BgTrG4ZZtTxZe+8tAx7m+qPp7TG497B2WgQH5yz/qODi+hkfNCj/dEgOo5P",
+	"2Om46RpB03wac/2jzBR7myUsSGPXU57qJbHMi2QiYQr8QsRY9ySaSqmqNLCrYr9RVXZLZvG1c7SUFSFg",
+	"gUgp3GhXbEGiREa35fU18M2s0my/Vx2zD/fGce9gEJ2aszzrHVyMjuMD1G/ouNcfHIMOesc1G9p7df7D",
+	"XwcvL/7+lzdXFc+HuZRW9K33hnxlro8aLaKpI2TFV2HU2s7X7JQ4284pMShoCwvK9UanBD8q0Vi96yHl",
+	"d2ZLzZV8JtMRj2MmqpwbGRoGGsjCKJOECkLjGQdJCJc7JD7G/oFVm80cOLIffKgc+yeuGmzw6yOaoRui",
+	"ublWsF5/lhmZ0SURUpNYguO4KrvzxZq9+IHO2JW5cy+tVRLwaaPvPWUxiVM5n7OYUBJzFREunJ5wWtqW",
+	"NXbXoben1v/r57f2Xz+/fVu1u+xj9214XRQNr9Oi4eXNEbBrTq3tNfC2F9i8dYbXSXPT62TF9AKXfm55",
+	"nR6fNjC8Tld46env0+467vVwUo3ddXGOf27trk9jd9nfrTe9Hn3Vppdlmc+44Ko+CrigCpyeIWEBRtrY",
+	"zS8JDDsbNq4m9tfAtbXCTt+u/9fPP/98WMNi3TKDinnfuor2yofdQx0f7tfz4XPLh0828eFfqzx1WuSq",
+	"/UH/uO9DcyW+WlVSB6u89nyF1w6CTi5LZR8wOaDAhK0BIaQe2jn3njd/Yi21lucqMIY+dIAw8ShAhBkC",
+	"YUlsDdn8xOBY+mBWVn45CP3yOPTLE6P1ykxHEr59AQrTggsBrMKedB3nv+id9Act57/sFPjMR2D7jT1s",
+	"HzXAu2/nWcoUnwgKQcFt8ykKQSRg5RzlQFUHL8sAJ1TeZkJYLlGTWWLUetjvWsGS2mcU5IpPkEFHBxkx",
+	"vWBMEDScV7YD6EQdfXD0ct8mlXz9SSXflhvl87CbNr/ky8svKTJipXmSkJxBrnJk9zfDkH9kNNHTZSA9",
+	"NZURU4pQoRYsLbuS/QdLzHH0vuqqpynNEka4AK+vnvI0Jvajyn6UJBnWO583+q1jpqKUz212yzvrEqcu",
+	"QDGFNMOUMBpNiTnHx+CoAtqAn8FblQsfiKHIlB2S91xPSc+MTmFnhUS3dZdIkSzhKUzEON3wVKKnVLvc",
+	"AfN2fDElMV0eNshIsbc2mkoeGa3T3utrPmP2QUCG6zz1MuUTLoDW0zt8SjaPa0MeLg5fSHUpHucT2Ppq",
+	"uupqkpFPHmpP8gs6yWLO1e4H057LbufS61/3B4FzGdx3O3G6NEzY6ykzRlEj7kAATRE5Z4LFZJzKGRFy",
+	"QaSAryWjJTnuYcmAUbgUOMEx2Ed6XXLcIzIlZ71D0h8cw0Mw9KbILWNzM+IE/3XWO4SPZGKIA0DNke6E",
+	"e86Oghx7sFv9345Lf+yX/nZW/NsJxjI9M/kb7sBK5mLKmJMKqj51sZCquI9A5nNMP9dSkjFVGg5/RgUQ",
+	"UcqUlimLSzJ+27u3btE+rly36uah17qF9cMLQ7/E7vu3FaX3KwRQPfmFNBfb3HGjJtSefcu5vhDOBXe9",
+	"chzgO5Dj8aazkGLlMF6LS0IVUVIK81/BOJTBKB4zElFBImnUZW0+L0uNEklJKheEiiUcQZfogtJLiTHx",
+	"Dsnr8fiScG1+BUcck0xonsBYcB67VJ98zwPmg99uteBYbmK3+4qYkcSNzN9c3vjirjx81+EWPRdgQSVV",
+	"DRs22N0j+4qQ14S7+RVPvHV5EB6TMTd3w2yewCxmOels8iJt4TQBG9cZLO/kjOkpFxOygFKgVIqJkXLm",
+	"qME5XbFb/PJxL+5owuNX1pdS3A5zTmY3uACLKWEkmtKURrpqwvhtgUehCV1Kx4YnCcZiSMhOmJESUjCy",
+	"8txOt8PSVKbWVbDbE+YSvhC+t2jVG0O6cgKw0Oaeql4l4w1WFVEhpCYjBunVq5td2JTChtdkuwGfXHA9",
+	"lZkG1rpct9N5jMdvVZ/MaeqJ2FOkTQGv2V8IGIFf3oyccaXQ3C3s5DxZhjbwwVmE5T3NVxxLhr7LMdfw",
+	"KRD2o5Gu22C3F8U9DljRlo2iCOH4CnNXxuNw6M0/3jyrct/ds2aZgvN3z7kExRIUuPBuN5paJGPL+wMH",
+	"gAkgU6MXHIDoP/pwy5b3uydyogZRoOqE37JgVkhpa+y2b0xcG7EpFzGhgmDaFyRedoliTBiN3OwN/iG2",
+	"esXXm9fWJqx9IwlrD/By5glrxT/XpqG9kKPRsqZcbU4nzPH9xIzbIXu4/g6ZMcd7v0Mb/bbtHWrvUPM7",
+	"tNdIQb8mUgAmhK3oD4g6o42DYepL8nNYinXl/m3g81MHPgdtNX1bTf9tRjsNB8NctqoqAQacTd+eJ0sy",
+	"qHMlBlOJTh41TIg+dhlfpUS8bkdLeQtX8aI/6IGPrEHF63FNxevJykt8tql/T7//6Nx6118ur627vbgp",
+	"r4U1XbpkMeXRlBhxYx2OwkZ0iZbA3xdcTe1fchyaB6hhD2H4gazDUIpXTo29h3DuOoWxmJ/5ydNaQsmY",
+	"D1Me+xX23m9TXfaU6mLY7jfK+21y3dAl1+1VAhzXabE1ScjumEaDcT86jXvn7IKeRMfHj87i/njQo6ej",
+	"8+iC9U5AhryS+pnRcMsc85VEbzRXGNLpEgiwOW+bK7KNaJKEfW5C6iFozhWHm48OqSyaAm/dp0+9gmHh",
+	"34YfY8tVSg6wfJ12M36Uq7WljKAosFEyFmP+Tg5CVrcDhl0WN8DHwqAqFYPVkJxZfNi+czMLdWKvV95f",
+	"Uy3mF2935R3D/PWyI3YBFlRKAIHHCFBzWer2QuEjQruhF5IAy0XfB1doZZXXt3evdaV+bkrvGBAmo7qW",
+	"VOxHmF15PWfiDXLXmkDABLzgi6kkoxSh6jDaYExJShIqJhmdlPcrKG6KgIPuzaDm1JXbo7fJqTyKjpk5",
+	"HMWMCbtYCYgl3KgLKRt3Ljunox47j/r04Gx8enpwEvXYwUV8en4wGPfHPXoSXYz6/U6Zw69hp/dr3GCv",
+	"IaXjTQ7lWL5wgi3s/pndgvsmb5lwCpy51eyOpURN5UIQOqH8i8aILCBD9qrCfzMsZC8Ha+w5sMZeCBZy",
+	"85Q1mJDhKWFIyF4BErJXhYT85/nPo8Hsb7/1olcn+u0j9WLR//f5X06zf7tgP8Y/jK+O+Wt59vfltfjr",
+	"rSUFI7tfSf16PGbpKpuBQ8Voj8uOyGNLtVEfjD8Pza2V9rkF3lNDtfg4hclDa+I/W0wvxIDctTmquzOB",
+	"4JBNH3oIqAfuRDVSVmVvgf2Cw1mI4CV9b47DJ44oxoB5c61YMm7sFWshWj8OROt9F/KjXsq7OrgMRsZ8",
+	"rKdQ0N2tregueAGwxNg9mYtJwG965ZAtplIVPKX/gQHSSSbyICFI2UHrPv0y3adt3UhbN/JNeVLfJMur",
+	"KaN1hd1WdIIKMqZBdUNpmrCh4RiVDBMAopongCx52oXnDHo7lnTXoWYc1qNmfAK0wq19t/sAzVjFK4wq",
+	"mBkNIDNOviqswhad8PeNTnj+ZUFkPLSgGjjZobqb7F5ODWnLyxwi2uYwWzBocEomnClCgXdXDJqcIwOH",
+	"T4F0gPSeUZ6smJlYx0UMJ3ORIZnELA2W6FmmPy88dDjGpzYwMjlkwNrnkmNQ+zLFMAuvLRv70srG9p+u",
+	"2R+UU7891jUD2ED0gc4YFYspT1YckSGqQxKXowRik9W6EiNElUssi6imiZxktVHNMAJzkabWoTmThI31",
+	"ITFWIqR3yzG5KUn7m8NtIEgRJCSgYlXXA5RrKARJfVlKD/aKmBTskJjhNuob0RSd1x71TPk4x+JwX5wJ",
+	"g9P1fhR2x9IlEMGMGtvYXsEts2c/ljflm/Sf/DXj0e3L2i41/tZqiaWIC66nXTKliTk4xJy1/Kl0fmsV",
+	"mpLaWV7Ee5sgV16Eg/hQ2qzA8AoCmU8ERDVJpLxFlqvsckNCrJArNczz8LwQW0wlmTGmFQRFCCgD5rqo",
+	"jxex2hZN5FOlum5MF98J6/QbzFVrc193zX3dSIIbc1/LhSLWYZvnQxUZSFXxCHEKw6beUs1emP1YQcaT",
+	"EsqIXUlQMFBuhApuZ6D7BeKnolQUMRn0/KMItXDP+0ggSJlOl4WbeXzaK+ooRdFf/aTqJpU+B3YH+tms",
+	"OJasQurjmzHVdESV00zCACPYGwefqvhEsPiHQNUfKDKg/qQsJhN6x0g23ztU6+FGqNa1OIIDq2p/8a6p",
+	"X7d3MzVAEDz5RhEEyzBrHkhwHepffjQ1zqzjQa93et46sz4n8N+jLxX4D3mllilb30LgOxrduiRgPJmg",
+	"56cRZEYBYMK8PkvYK6mfFPw2AVgojQF1n5llzFZ09QSFZpYwiNUXvEGleu3Ac0iI7uuqtZvPDyU4hEbu",
+	"PbnhKrhIRM7NVt0moS3D4wH4r5AgtchgIFDLBa6u2wdEusHXBV6DTylk28jO7yay03ahauM8XxEU+jtG",
+	"02gazgG69mnhBasy7H5qPTutZ6f17OzPs4M3U1/DEQV7qlutRUt5a/VcGuzLCjvjjtorhSOpp5U8fXQf",
+	"0ZQRN3qTI/gIibYFl/7SkwTbxMA2MbAFlC4GfCFn2Xb3WumEXGCZyIgx3aBiUDqnr+/950CkYI/K5qMr",
+	"EIK0BiaM8Yej4MCFFMuZzAxh0FgN5yy1O9y5HPS62Fkbe2VfQuPsbgczBcyolGmcgXFKbNcGBlbpOacV",
+	"SFTzXNdnGwZOZZbirx0zH2Wp0vg85x9fWZqRimVqsHISRtI4Bs552a/8ASIBQypiy9dP7n1CyDOPiPhW",
+	"IvQgSymgjaJ+TSNDZjPKEy0vDQ39n0WCKSSWeFRE8KBHSTYyRODppNM/7B327PnqN1b7rs2wt9J2Ipki",
+	"Rj9fcel7xR2eqGnCVp0QkKswSRmbMaFdfkNdaXopUWJSwfADgV3IhwDEoYkFCNQuFtREhDte9KUK8W+9",
+	"bn7Q1s23dfNt3fxxM7HehCUGEksnDg0UGPebZLkOQ4oqzZqXDcyTJTmBiZCNCsx+wRVrqwZa33LrW259",
+	"y79b3/JHQHn4WPUEwPX/5rY9yPkxzhiXwD0wzb5eEriDrBSR+ek0ZcXagcGXl3rZdqBvwUjbDvSrmCfl",
+	"vEt/oQF2xnGK2pKPMnMw/AdCb9+h+vwDUmKoFB9RACEOB/U9hmgvbfW9zeW23oRPWovfWuithd5a6K2F",
+	"Xh/JBP72JJEq1G0deRtXJIIBIXUK1R/8e1Wbwun4t5qG6xt9oF4/3lm7Mq8f+nRCPNFhwsbm9b8v/vvJ",
+	"UUNbltmGKT8jz/RcZ6/M8mSLgh7PGquKZIktIp+9Ze8Y1bVRLMNPbTlqEVewXDxcZ3zBG/iMPVc/zcNA",
+	"1SSCqluvpjrvXZCnm2PiapjNqxwdytDNKo15f0qmNCZpJog5uE/mM7WP/Sqdpnv1hp42dIYGPVJfjCe0",
+	"zul53B/g9Nbp+aU4PR/VOj3r/O2N/J5rSe2r8nsyoh1mBkJLQIs6qghw0rKAyHksMG8pX1Kx/J7d8SjU",
+	"a6CAKQLhKrEkMY61SAozGiw611IOzeihHV0uXrFbjo/VZCaVJoMeyceu9AA8wr8dmMfvvFEeBli7Is/8",
+	"jeVNqq6+sFWhBgSFpOipTGKVv6DQlHjtNvlKmc27VHhkZw8VN+s3qPyy8CbZP8MepZzFTfqpYzmUIVGE",
+	"ljHz2h7rbY/19lwe2mMdN/v33GL9J0EzPWVC8yiEWo+QAsVTBZ4cYr9Z5UlVPxI8yeaP3Aq5EA44/mE9",
+	"avvFGkdo0Fl4FWPxqllXXajdhjvKk3CJjkcb4IHcxPzr/QOqbVPddI/DjagFjy3K/JQRZa6eawULAO0f",
+	"A6ih7zteYE/l42qYBfNt7Rn57yEpn0zN+S8CO+k/GndRZfO5NGrxSxZzeg2DK02nZToj5tMYBcbxb+9e",
+	"vwpvqH/W0Cj8dAivruwtkKRb8HyemCPlUhz9h5KCcEF+un528Gh1L11m7lY4ZKcFHDJ3cPB+o1JU3r26",
+	"U8GvgU0D7vSyrkGBYAvIZF3X+uAqYbeKijilhSeu63pgMZdKQqGccdukacFZL+zdyddQ37PA6WOZiK0z",
+	"I/ihO0B4FTajxUV/GK6XTdkwRMTTOhBI1737+fgA0LdCl9nSBjSt5pXuAm6ezdc2t8plbPg2Bvgil+M3",
+	"lmnnozSGflS44QgSFk39YpYyg3VUr/bKt5mdsxBkQdz3kmvQ6e6u+tP81yIqoPaWl9KbPxm14uvtEN3m",
+	"nbR5J5+yXLQu72Rdy+n3UtTCRC2kwGokUOu4igrNIPpdksoFOdkZ1eLt+n/9/DP407eGjnI5G3t1tbuH",
+	"Old7v77z5bn1tp+UOl82gI6aTqcFB3t/0D/u+9jltgBS598ogBSkdheQoz4UTwyDIIgZW/7lIPTL49Av",
+	"T+7XgVHZk66LDlz0ANy3jQ58PiSqiy8Wieq+25kyGgM/+NB5QqMpe4LRClhqyeP1firB1QLOE+0Biy8L",
+	"cdjIPMDiRqlbhUY2Gj/mACGdGT0ch6AxYbWjFw1dIuQBPMOcWzRlMwqmEf3tBRMTPe1cnp14vVDp1KE9",
+	"miUzoV/Y8tTVpV9DJQ3+1RfSsN+0MqIl/5TyokBNCK7i+DS0iqfXdBJ+tVNu7ZvxZV2waMmC0VvChOZ6",
+	"STSdlJfw/uiXzukvHateo3WAd2mL3Xkh0WQOnShLmUWiXpCUKZml4Joor6KQbtTwtjRa7eD0LLRcD90J",
+	"/2910W8d2iaQmSHIESOKCU2oJlJgL0G/+LNe8e1jmc6AV3ChjwFcgf7GZ9mscznon5yfPDo+OznvdmZc",
+	"4C97fn1caDZhaXmBb11lyppFJmys7bnPSgs7vfiYC1MssHPOZZ0JzRNCk8QtDOEygBh830K/0P7+14mb",
+	"8zxeXeIra53mmW/uhiZyckgASAQ9wtB3zw5ZTBmgnfmmlpkCq0+KMjEE7dIQafbBSF0lTabT5ZUL84Q3",
+	"V0uwM/MkPgvzrtNldVvrb8letvmdTqWYNOZKAPlXxJq3DErBY2pZ1C+d44cyqL+B+h9aooXEj9mcQS9D",
+	"Ab1LjWgpL+Iq01OZ8v90IJ5bvPz9+/dXBUf16jp+lAtzqEVvdvnl3zGagg6zO9e773bmNKUzpq0kvoos",
+	"WEB5LdAtF5v9WtQ/cMg4c8mcm/Xt5cuTCLYvAFedpcs84EPhJWt2a8aFvxGhvYOrYOtMAwvFrv+wNkqm",
+	"fIJ4P+VrMKhZGpgQWISaL8/H43rdNVfkZLDxasDC3+ngeRu6uwHj/wabU0A3WgjZKcaEDdfdmEt+UxDn",
+	"5tJMWRJb7uqDeQ4ZYYUXbeyFvW5n0DmxFaHDNxfKw+oZwj6+2mgUga8+XfdReaVZmBOenRSPGaybi4vB",
+	"6cn5Se/ior/50HWQVDFnZGkT/tAbqQtt1uKULsRj0rOdxwmbzfUSQTlwV2SmCdfdvFy7+tEn4Y+uUveD",
+	"KPpJlqoQx8hVvLnRfUdswoW6JDdgz0cw6cZJADvCyK0Ke736efD3297bdHD13eyvC/3keP7ozfzR6M3f",
+	"/vmaLn/7roZU8fF1VAo5a6tkink9Id0AgoTw14pQLxv6Ue/4YHROzw4u2KP4PDobndKTC7fCOdXTfIH4",
+	"NGNgNRLGWQYji4ZAUIP9Pl2+zUQNU1Tg8i553GWWxCSWpa+y5e6BXXVh8yBjtJanXdNIyoRRrM56Cn18",
+	"3tp+TrVixcGogYsfdILyZtdnFYTWesvKJP4/saf3/ziK5GwuBRNaHeFf1ZHPwfkLw3rWZ9Ze/4HOaunB",
+	"2fQeeGaFLDZ54ULLduUEe6WKdZ/xsNWXifqjLP75+CU6DoLS0uiYNyU9sj6mVOSZFUFyMngU1i3hK9FP",
+	"kX+ni2jV6vC9wUn4U15JwTZ/TlkKHpL31sjgiijNk4TAplY+4bh34kN1lKw6OnKDvu6bzOJ2/DARJVnM",
+	"nrhIY0AUgCaiJUnZnbxFsYA8sOCz0bLMiVwSeeCecHzj0AU3t2RJzyFQ9QTiVB+C/byCef7YHJrOuaaJ",
+	"IjIlamZs2YRpoz0/JjevbwhAkBn7pdclN89vIFno5sWN+U2/fCKl2EXgOhWjaQ1V/H6vrDr3jHZvFmee",
+	"/n/9o3dwcXXw7/TgP3/90O/d/89O0GdDxaSBGwtcWGOZEoxpw87MExphj7OrKGJzfeDcYjcB91boVM0b",
+	"tvN81XhqjOUEKZlMaGhpRlHFKGSHlm2BXs2C4PFB4hqstQT6vV5BceoHFac3FAinxu6bMqJ4zBDlYE7N",
+	"xLi8jVFCleJRzV7O7dObCkG3mkJztjqZkbdiq1WFaqPJq2RecDbvVXA4gR78hB2VjPLKUceoX/JWOsc7",
+	"LqL1CpJ1PkHKOgDgybK7rJj62CukpIaoQ3Es1wzsb0w1OzBbUNnk4P2DBIg6OvG1UStkssmLG9hsHzjZ",
+	"K5HA+l9wpd/ZWM2q6DJWGZaX2WzOS6Kh04F1L0C3R8WohhgD/glccTZXJv/4PKYdPBJcQVMCqq4cvgaK",
+	"RIIkZBNRfTaKrX9wqfiVW4BhxdAqoQ6l8RqzVDzjibYM7ydjqa93LRXqj5HIAxTe7zWhcHAL7IHC39M6",
+	"AZNIMfFOV8xexkRuEIaWczwmUaZdKxXgKU5btemYh+S5hkRWRW5KzogbQ043Jb2sLEcHNS4Ns54dnFfH",
+	"ZyWZFTL2MQw9l0JhUccVYgXB2vKaNqsCFlMm59iN9V8gdfLyg/sGGxKuPiREUm7GUeWdkOvWTMDhGvAz",
+	"yqd5JYic43iEqJOZ8EhItS1SPXurxjEPCoHM0Irs+KNS0DMPJh4Uo4lr51eCj8VAzIHXjNY9oRLxKj2g",
+	"FGNq9JB8RuVBNibU8CFmdME3v24WjLnvdv5+YCM7B8/jjW/yMSCghO9kvLyW8gVNJ2xHCh5VHrGWfkvv",
+	"2wv1XhfypLWUJDGPbunyK6dLY5w+hcTOXRlrVH7CWqosvm1vRAlWNFdkkUox6ZJMsRhUJCmJTOKWQr96",
+	"Ck2ymXiWJcnOBFp8wAb69EP3Rp5QGcdtqpDS3oXom8M732hLpV8xlT6NuX4ixTjhkd6RTg0d2MZ4Gwn1",
+	"h8LYe9v1qNq0fO0DVtucY7ZhCWBz7RNKaJz3NuUwR49aO7eINLW3i+bx/SIqhNRklIP8CblYr1/7vJD2",
+	"In7lF/G5gNTfXYUFL0xfS8L+PfsxDQn2JKkY7S0xfu3ECKXEhfLFnUgSHvLKlpNsoMp8LECcwI+F8s0m",
+	"s93wvXFmn+moyIwmY5nOWGzdmAwSugosO7Pggi3df/10X6C73en+SyReQ7u+DH9s4/yAgkQj3VLv74R6",
+	"s4eybPeERnSbJXt01EGOSs5UE36L4Y5DcoMV0zdE0aUii+myJdevnFxfyju2B9PTZaM1sj39YGc12szT",
+	"zRajGQj4mTlC5XpT0Q3c292AvNccRCVJIA/CQbStMxVhZmsp/k7uzSupn8lM7Or3FoXpaynYv2dfFOxA",
+	"tPSUiwnAH9m6Q/yFT0208HczuiSKtcbk74Bef5Q7a9Min72JWmHcfddMecccnNemSXbk/qI6FruRAlwc",
+	"dM8oUjoQ+FQq/YeWEf8OCPuljPmYs1DBpGNzVDl37iF5h3lpyRJTXiBNaiqxSDaQy7Iv6nClhuvmwJiW",
+	"DHYjg5zd7Mbhvjh21fKmr5wo3/BIZ+lD7at5sryC/nabKPONG7g3wnTN99ATwATUqbQWzrdBvJY0vq5Q",
+	"mFhi+11iF9eS4VdOhv7FO4v2tPyEtdRYfNt+uKgDXreRgJYvfjSCBPyRAw9Asp7GPFTJJ6RkhJf6fIk+",
+	"4Gv9oUkk+J0f+VUn9lxZdIlJOUpMJyljsbH+2tSeb0eOMMUnAu7X54t37DUKAXB6qO0suAqr5bwNKH/1",
+	"hOsbr+yqAM1TqPMCuMlnlCcNyPbN6pS9EK/vtW6sSgagGzksgu+mXEPKJfytlq5/B3T9Ny4Tj764A2Vj",
+	"W5FXUr8ej1mTGpLX1Qn33Y6hvVdSPyk0uNlkJazM2H8eMnVwg6GsfygNb2/AV34D3jH60LR/xagG2MfN",
+	"irkf+WCVvto3bb1SXxq9x3tCdUGlB9z6Dar8woN9FWLbKaNxqyV9/Xep0n58h6v02UtQAk3SW5L86kny",
+	"Yfz9i+C1tv2+Z7bYeq6lz6+dPldaxe5OoIWHNKHQ7wttWPcUqGzW1rYl2K+YYAN9Ineg2Gz1KWtJ9qdA",
+	"q8Z9JmJiq0hITZPCQg3aboKQ29+S7ZdAtu/fvz+oIqGvm1cFTn8w5Rdbg+5G9cUnbKL4UkvNPRls2NnT",
+	"9pdb6WdK3tU3Im2vwLcaM63r5rrTDQg/asNVCEzaOyKS4fWuB21L51+xhhJoVroDpd6tPmUtkVbfujf6",
+	"BHhqX+wE2OzQ58CBS99U2pNWwaxbcv66yfl9KsXkWlr38g6UPJbpiMdxA/f0Mz9yf24L14Kd2u7hUrAu",
+	"GWUeKAOTQ265aHXsr5tSPcUg4uckZcwmWxXq/2mM4WyavEnlnKWaGxq1+OtVQJUFV1PESy2mEGETFF3s",
+	"rGBMNq6xb/QhtiX0z/7guw00686wHTJwqDvt+vviYzj3RXzif/hV/urfIUf/wSI4v6ss5voqCnfI+1Eu",
+	"HM/HWP4loYItwJYd0egWOkMJwmiacJY6MXFY/rSTlUYn3c5vB+w3zYTio4QdMJHNzDJt4+tUJol5eOdX",
+	"t7ynQqfBLktWggFIfhlNu3xM1H/fuu0rbsV91/aHCjfmwrZTU0li7qJL6zsQdbHJT2NE7muWzhRMC7cy",
+	"ECV6qgETHvQC60B44+0XUkflTNjebttS9y1bbgdQnvfIXd2QZdeCSbtqL4j7QXcKc6rQP6+8ptNeaHdS",
+	"prRMWdz0yr214wvh06Yzs0LQtXJhYf+ouQyuSRnCvOctoixF++N09OX3qPauw2V6wVWArq6wQYHr01nc",
+	"uPJ94prNVA05xFyrLvS/UppAz1sz38/YeAHxst/DWT3HWf3CUdE0pfDnQgun9a09f9PF5k+H5GqksEAw",
+	"b1ll/n5YvTvB/kylU4LVhTb6O0nT+K1teLvCs1K5cHsMfbS6vr233S9yc3hj9BrotdUlN29vSMriLrn5",
+	"+YZgJ93KYs9LHTfOyw03Dt/+/OuH81CnjW4HQpxv628VoS44BCHLS7ha0NQTW35RbRvaQryexcAPqVhi",
+	"Vaa5kQnArsLVzAcbgYLN0hCyPKZLsyNcKy8rdxEgU6n00KwO+oLTJTRshp94nMAdGVERS8FikC1PbJ/p",
+	"1WuA59ElfSPgzrHpAXy1lqhqlvjdCor5+fq2G6hCGjHH0ro+w7c2swGbCIKAUzwuAFBAfoTSdKlg2+RC",
+	"sBSrnd1u+Bbp0TwrUGnh8OfZC+xnHZL7C5ZARzvy5M1PEH5RO8t1qgzz8j2zpzQ1/G3O0rG5L3AUqSEf",
+	"jBqBPbKrXgdwv3BeTrGzHX5ckzffNqTM0aK1bXj20XNnjx1yuq51m1iT6++YKm4qYr5VGBh8dIh/2SZK",
+	"rpSgJj/ZdZL2XYnUVKY6IC02tP3aVnGA/igxozF0ng9qRzajDiojiM5SQZiI1SH56fpJ1/CwhLneCDvr",
+	"Ua79f7hZx8oG5VUGaxv2mP9t4h7zUB/H77mKlBNq2J6x85A2oXnn+PXkZWjEdf/oQmeOIXZdXz/tnRnT",
+	"XFlaqyjZk+jm3Uuwt6R7dojC8VYE+hjLGSsApUxlYi61dTVs4iHAxLAdf5AouSYTqYFfwwP3So/RpsZn",
+	"mFkNfhFR6Hh22FntTrYzg6k3E/LWldted6OhDRVjIrixtpFSSsAgM1fPGqyg2E0ZTWMix7DTO25tiOQK",
+	"R11ZYH4Q9WQX7vlmhRccTMK0qkowDJNtI7Z2ETv1MocBNL8KngJ01fGNyLkiEynjPZJ3SHCVVlS/2WFT",
+	"JydJq13VXeo1po6d3yUyibc3diwHKhk6gxU7p7HJUbiFAQ5g7rrLoYlokhiehsu/dK20MSoLSejQ+Dzm",
+	"ykzwLbU39IfvGglkJoSXcIVIrtioD3SlS9SujwckmtKURkaTIn+EKzCXXGj1J9ApfhIcficM0STGXpgR",
+	"Q1S2y6SaU8gBQq6KQv56Ie23KkgBntI75j+x2afIKJsFmekVdB0ksR1QVYn7FyfHvZD352nMtfdm7Krc",
+	"5i6uvFJGSzJiXdA2LVxjhUOUqh7CkoECVhLsVTSVUjmzzDcXCskH286poQMH6zLMTCzpqLlS9o8E+vKP",
+	"8T42uk2BF+XX6niw6j7YuytpU7f44jV2u5fvRrd4UGudOE9FzOLvljW3fGE1wIeY0Ql2XkvzgsoOQjLK",
+	"DK21Z5wlcehujM0fSr6NkMhyVve687S2udk3dKOsdaXJRUBEwANwfmgfnxlu/QZt5KARrjRNtbLRgFRp",
+	"r9Pbi3GJNngfvBvQJp1IEe286+ZhQ5liQ9yUiljOYLPrjTAUrNioXYBS59kSAWLIYSzn8wQSESj4vgIO",
+	"cpUwNq/nENZvg96IEYuoYUT2l9z6cg7JK0miREa3xvKCX4ow8wDKCH+TdYhpOQc32XYi1bvdSrf/DO5m",
+	"/kOVE0RUDM2HrWkZXC4pAbFoNvRmnixvyL+QvqtXXP1UFwOqNwp0qdx3rybBvg1vUHTdVq07iBdU6Zdm",
+	"nJnEJjQZ4nVU6zy14N/SEoFWzT7HqZw/RicoqpZ+q7gi8m4L6ZBzk5wszlcp4ctwLJhVpKrOMRgzwmg0",
+	"NfR3SW6mN0Z4ZzMquuQmunH+uioPGpQ1/Wn064de92QQ1vPhktcZFXCKqF3FREkypmnXskc4N39h17y+",
+	"f3C+9v3LoSGFjR4EM8bFAeC1WzkeYNra8C1EDlb8OLvcm2auInALfCZXEfEf7BpSed72UDfSXCbJEJuK",
+	"zlTNpaKu1bwuiS1oaqqmMktiQtUt5oqCVTDjScLdRXMRnRmjQhGl5fzSw90ueJJYZEhChZFgKVv/RWeV",
+	"fQ1+VErFbQiPsuxrsdcEjC+csU6lTum63kxFf9tbqn24Mm7koLN3JXWpH8GjeFnYVAx3QP9aL8iLe3Z2",
+	"Utyzi17vvH9xMTg9OT/pXVz0N24fUw2MB/hUHAnJEOkdS7Evdp1FjtpHuU3OZYlYCDSdJv2L895+P8nl",
+	"ajQ6DjcWvaypbqQfjNiE7tdluJOH17XAru+2XaX+XVimnqaM6o1ru7bDrOu5qczIhBFHRt9ar/Q9efNT",
+	"nsXDdVXzDYQxoZNyJDOhAcTCoXyu3vZtHd/dDkZ+m1/3kN+y0MDce83zpALvP7fsrbRRBRJHvuNX5FQG",
+	"r7o4B3xZ9XN6f364Bd2760yQlYteuiIhQ8588ROz40GvE3ylYQkTl8FVz/oH/ZPzk0fHZyfnm257gQuH",
+	"7XBDKbnmgKxdkdGS0EpaGFpqxngD/RcAIQrJi4lUTHUJ+41GOlk+JiOpp1aeWQgJlH2ZSJhSzvedUs0C",
+	"pnfq6qHqKd6tdGGo2jXIGy0h3D+Cmz1aOuFaI8a8Y2WtyQ7vsZkHzQQZTkFMjub3oTyrcidwQ9a6WwpC",
+	"KBgmpyXj7QocAQ7o92bBhWApxoLNzzBqOFrerJ6N+9Om73HuH7AtWRIHJOFVkhDzZkjBgDFdc2o2ycSs",
+	"JZULZ1hZzmVWbf6CGZCUFJw/kLyB3p/GBhd6iEr21knACSczHcnNEabXdth9t4M72ozPVw7bvcxvXN1x",
+	"vyuI8mCwSXlHuTdHrbAbYaf2JVxNwKzAZIRct3cxEvQuBTwxCcClamZtms2eCWQUhnv8QTkfv/VdgaXo",
+	"7ZjHhI/N3e3m/n6XRWIG+0qs1TsdGb4+nKQ0YkOrdARCp1bDkmOieMKMmoXUhGE5WOpCIDOm+GZXG7aW",
+	"Kz86O9mskOMKE5fOstYZ4NJe7iE1ZghTN+sBkAJjU4bthyym0n0CAVyrwnlwReqFPxMx+BmGc6l4jTu8",
+	"+H5HZe6iKqKkFOa/cMJWypxdkIQLpnzUOuYqMn8EoWEIRNU5qQylzb0vdP3Nzt2mzmUCojrhM643U4fZ",
+	"QFi0mfmYaCbAJrMud+dqlYIdkp4x41Cnx7R+6prwaF+CQgYnEP5V5I+nZMZFpjEaVDa4/oRydA90JsXQ",
+	"ecI3MS1xbQdWGVHwildOoX5ng9RTWliRrMN3t3xfavkgDwWXXztVBa6xocxLa25BEI6MWCKNBgGp4TF2",
+	"XuDaKspdCAPGKIQgYZCqim/PmjlXcOmg3p/AMp0QFcDJ5ilTyGJEjL31IJ0O+K6ayoUoXMgJRjaFCgUj",
+	"iol4612IfqTlG1szGxtRbZZUUQim3nc7t1xs1I/wUv7FjLw334kbtLnGxo6DOdCJtNa6y2Pk25pzzXwb",
+	"uV9jG0/eggqthinWg6zjo1whkcKEcOEHV8B6AlyycodhgfZcqkuovU/e3N7A6R2t7hJG4mI4T+UkZUp1",
+	"8vADRJJ+ZDTR05CVZHQ9c58TPg5UT6jadaMIX7Ak2XW58hbV73jZ+XVlj/G9oe304d7Q1xgh6GRiRDVN",
+	"5CSDXxRUt5DilQxrY9NP71i6tNHponOJ3Aq5UEbnk8rlVKUooVwImyjNkwRkshFMII+UhdjBcks9RRj7",
+	"jxPofngCAHleUBtt6Bp1jH3nBpRWFyY36+YFLzDm72NZnTe1MbdiJfVpcLKfEpQmnDifY5mxqE/L8eCo",
+	"XGGMMd7204IZLNtlWZArTRJGreL10UhRpnzCRfPH4vD7biebxxszK/MiNUj929kpuofyHSzWgUMv07QX",
+	"GHYnivkfRf7TLWSIlPJCcl9dYUvWMkjr+ajJCRPBAjoSc+zAvYDQSywD3HKrarYd6s6AHaTLYZqJ9RIT",
+	"PsAcPnb8Sjl6vlbZkuEb9Q47x1jQEAEmDReRQt8wtprYMeidhC8eE0Pt4dxqXOQqlxVmAhFy0XWJeLmU",
+	"WZJbxuaN7+PrORMOGm5D+VQ1H8ludKCczO1a+cvWktxfWCDoaDRZtVKmubZoskZl+OLMp9K3W/EQTMAs",
+	"3jAWGXucjJheMCYuyY0UtmZEjsc3iBYFNG55ws5pRQtudFLDRySPWHm19bmxzfWmNQmyMMOLM8htQrL2",
+	"Vtr2smZb0q7PmK2Kr1VNUri7WC0wJj+ylBGaJF6Ugr+P/aa7hCZK2rCDeux0qD+oHPgZ0lHRBWklO0+J",
+	"sVjNClWTUuKqhKxJqikRXCTN/Runcobm+jwbJRiGKAFPG/vDluuBuZS6rP1daM+/w0Z1VugPi4trZROW",
+	"WburQkcy0xsKvdts15DmtV326dq7UsCU3pidbISyTUy06S1WfVHBCv3Nxfbg9OOaKOlzPspuwzAAQfAO",
+	"tZTyifKiP0aJfRN7wEZglfyclkCur29M+W6q0NtXNangd9dtM0DGGiHuHrJjTf8K5/i6K/uLoD8rfidn",
+	"r2s6IX/87skbcnL+p8rLj08DhObTZcNlRlxFaC4Yhhqncj4v2LgVNrrBQMYw5X7rDrfM5zdMvEGc+yXo",
+	"33UpjJCu6FM7XKH8FqmKwWzJpqUG3U7zBNUKZWFiTKk4wT4t3xmA/ggSn4xoUkMlJWcR+02jIYv1Vhtp",
+	"sK5wHxkX5POYxWagvYUp9bXAM8jDQi11fvnUCc0+bjdng2LWpPsSgl4CSAqSaeGPkEmwz7zKXW9P/l2h",
+	"e2ROLyw/X0KBy6rBCulQljy3EZ6QGNcliQTJOU+WW0pPV0SxLo2msex6WZfoYDVr6sm0MYTIy0LngtUk",
+	"JHBtuYDHuFBG07VapJVqPNfjbZmN36XGO42vabyx1wh+XNFFAsrIx09ff3g2utIWsDrkckND3owA1myO",
+	"BY5ihur8DX4bDLjZbDgFic2toLpbISLM0yLCZv+UzudMFJICDKO3dhfwnqkRFFQBGpHLzXF4ORi+hXHW",
+	"iZHnziRytTClqSMjmmfOzZhIpUAMvp4z8QYD5rvV85p7BwsEHGwMSkM17yGBcCMWMJhPmuMTV+/DzigN",
+	"D0hFSLwSsrYCDEcZelklAeen3m3ffpQLs0/AXHyIMrxjl75OnFosZsw5I/OU35kbYXPybBTWBTdVpYQg",
+	"4GeC+z6EDQgXIpi//wFwmbDyfex8ai6KR96yOWJmmddz4TOZMM5qu1zxYoMr7QKG6O1wEOoYS+6udE/c",
+	"Nkljp6QWOce/bg5O2HGNqmcQBwzdqjj6MRHsjqWllnm20m3VC9O0GAOosFiNcccVH/GE640a4N/ykeuJ",
+	"XIXzhqGFSVFAQlXpaAnZhTDQZpLeMja3EJNlGpTzJqCWAQfQmugUT63iup9E+WoGrouCrokivQZitow1",
+	"mNHPFpZlUtdPgEUp087HmAPNlLdrnj9yLZ0uHFdH7dhiIwcqlRlNjXqYIwNx/3LyHO4hJqJZsRSxx4ie",
+	"JxU2O8V/uNS5qmgqQ/qdlDH9xjwd5jBhw4NfP5wch4opq+qz/TD3XTX7n1Ita/REW9hdDg2sptTRSNd6",
+	"biRZpNywXln1y5wGayfXwIk0eED4auYsa+UTZ2aFcBctpynqw1Bpu0Ydfp3ns2+qFCg1iJlyREpw71lA",
+	"bkCc0kX4NTmNhjyAoLQ7caAYUJtiyXgHxCqIFOGrMMaOncH2aaE/QBXZf57i9nmW26lDKPs250GKW5s1",
+	"yWIoUm5UpIdFUDtkW6Yskunm+hscBfZGyujGr3iHo4J1aDYNpnT2FVQt+xHlXfBr9YsI8bA3FJAZkThs",
+	"PKYTJVQpHnWC3cUoFx41HhLlL8mNnQBIrKnNWcaaoy65mXNxC38x/yB/NNpdyuI/waA7LhOmD0ZJxvAv",
+	"OOtPO1sffuXmZWB8GBo05vyuSEJg6Nsab6tizpMlGTGjQM9ozLpESZujQlKnqDqF03YKBC7pPfE6S8XD",
+	"0V5q/Wnl5V3atRei1mSeZD57d3c/Wx2MjFlYkNZybhA2aCH5nYtaQd8Y3LYoe8yLCwnea4qDVitutKtL",
+	"8U9mmPGzoMuguHFtGGoAgh1VLCi6PbAxb0yM2fXHt8+ekIuT0/M/HZJXtiTfGPC2srAe0K5BWwhA0YOQ",
+	"q6Y8WetOYLEvxtmcwcXSVKbr0p1TCcAC1ma0n9+14EejJf6jsSfKfs1T89YGwbFJAzH5g5WPEPEbplmy",
+	"Xdqd0XpokLIgqUdmupqS2kXIOKuhNtLr7MxgrcEzLmJVfL7PiJWTgGm+MRk2ZTpdbnLiYQ9J6DUN5NvM",
+	"W/dA0ICazHqzzz9eX78hOGA9Rzu9uCi856QXfJNe1xhuxSmquU7Yhhu1ZZpymAq07dFVlU8pG7MU6nu0",
+	"tJ4ZP8C7klcRLmssgCJDh7+6LyyUvFsuUqD+roOZLJBqUAIU2FGtDxYwD5Ux6p9r68nwVdwizn3GMZsz",
+	"EechbNzaXWUGTaC0Ygh1KZCG9c+MR7f483BBuVWxzIcOEU0zxtjJcEbFcmgRLmFXoFfl0O4FrCcxNMni",
+	"ITQGyodYZa7ahrNbaBbU7QiJcD3wB/PDWGagEs6Ynsp4aH5FjdaEyWOaJmyI0R/zl6XM0iEAPiAw3ZCr",
+	"YTbvIHcc+qIX+7OFa/LPmeAC8Yc8Q8M8eCqVSwBFqATzS4+GABBtUNXroRQQF7+4Z9a30e2MZLwcml8n",
+	"NJ3gjvhec8MZizkdWmJEJWM4zhIMs9r3ltJD0HcCv4cMIHipP5UMxsxTYFKgBg7HlCcwyH7h0N8CVKkx",
+	"L9ahPPh+kL4oe5iJWyEXeLKQcZtYvaMgr4Jh4AJ+cq24DPmy14jx8nN4w/IOwBFldUkkl4RCUz5ihxEu",
+	"LLMBV/Efb47wXG7+BLGEm6N/ZixdHv33//rfN11yczSneup/wK5F8KN3S4kCAMScpnTGNBqlxQyp/mCj",
+	"08Z+hGdRa3jQdQ07LVZEgXqT5/fuSQVrXreDRaEUeinEEmyHZqfZUFiaV2Gyq6GVfYjOBsJwezlkZYuX",
+	"P04gFV+y4aTrs7c3nnFNINXcXqAVatsejJZuV7HONmbb6rXYULMMcrx7znYzt5cRr0sErKRLohgL+s9b",
+	"59eDnV+tM+vjO7P+ajS2l7v3untvea1ZW/PI8kNxHQrYDQgu6OpGnXSsZjRjBUVu2P1hH2gNxUCj9QPW",
+	"7FGlAtsieLmsFDy+mrLwlRN7a29F8G5GzCv3oDM4wFuHyOJeiXDs+N5isrvFHLEVxlzvEKgLZpfVoVn5",
+	"VkBKzhjwVABCAdHwNJGXBWbrcGQ06Z/2elBUOpNKE8V/gyKOGU1yKCvDp2/ZvFKnKTPUQdfgXB74X9mP",
+	"sEBm/hvqKh6v7Ha67LUi3FFNvmKTIsec8zSrcHTjK5ykUnj3a5CuCphZNc64ErhYjgVmFFgh9WMA5zEn",
+	"RhNrkKoy6sqly8WsxNm7CKpSyEOwRIhXrJu/2FYxPnnzUwO4vC6Gw9yRFCOLQB0Oj6wbdGZC1pqQNt/H",
+	"YZ8BclX+zHmyJI9wvl5IrL6yaE2aCbs9mG2wkogh00KKkc+Qy+8od/06sFDWASjtYqo7KDJjevqcCjRK",
+	"w2h8+HlDu0FmqDnXYYTSx9id0I7JEDXlKbJxV7loASHeelG5mrtXIqRSj4xLcoNpxTeeSPDnLrnBpd7Y",
+	"9D6baGZIp4jGo7olokST4CaaZzcr2R3kjU3UwVUAWyZayi7J98KQbQlssaLmzbPNfq8kwWQ/+I7Gw3Px",
+	"0mB41azDVxWwFstB5cK1x/qXB3aPeF9q5F0t+NaSTKRr6bqmm8Sn7Zqw5xKcNSh/1RqjdZUwPixm+9SS",
+	"hZHNdu929g+HhXKoheQVSeXC9iY8Q3i5kdQaMxe0nG9IKN34znVVfj+kcoF8EuW+hw9wMBZdXFB/v/vw",
+	"LrKCNZAJOGVFFoUCyudY+CTjsAiyUC3AVkLRqDili4DO+7359bb43EEF1ZtDlW22XmMHEXC3KSGr4evA",
+	"gdkfLngQcE4KsPehqcX+Xjdo8LrBHl4X6HmtOuVPLq+oa483xA/eMRqsroPV5oSGps1UKv0HZRSiDdu2",
+	"scTDvPZdOJnbmSheDc9B1Yqx3HHKQPzTcn5XzlHf2TrsOjSaggLGA3W6LiKh1lchqboypEauo2Kr/HXN",
+	"sbod0GrUZqSwFDuBweDapLLritM20EMnWEosCylzG/A5cFxZsNULGuc8TuUkpbOtk/OtIyIXgPnh+Z0L",
+	"E39xu+phixydQJxGHZK3VNuUXVDdR0t0CKRsnvCIorkKGdGPSc+CrfiMZlgOuCTGgTw1KqRYzmSmhtBl",
+	"dThnqfVIrC7PqkcKjAQzpJADjsmaIKGkYITGccrU3kChIeAzWurQ5fjO/Bo5h4tpm+H7ejUGe4aYCYv7",
+	"g2CYgeODOArsBLSyjSSAK1jwzI+2OVAJtfbgsPbKn5rhG9CoEjpl7mkVa9F5XpfLlczLrft3X6+3j8N9",
+	"MDbm6iKsh1sRKrCv5cc6EBfVHmVpKIzgr5F2+OR4edCjLgDLzrW72uNytr3bH4VKFnSdxxPknBQTzHly",
+	"6FlzmSSP8fcpWqSGEUYZ+F53ctPVLo2LCeySJYjAFcdBjtOoT8YBi6uDNw2pQG93g0XaK2dXaM8Vm+Ok",
+	"gd47+ypKCBFe9XYE2FfoMnfXCap1TLrMmEqSpEKNa/c4TB5hEa9d/uCu7oSV1mgcXL+lRkmrOKJb4NEG",
+	"0EDD4DRhnOKrCkrxIXnL4kJn/bxp1SF5hwBDKSM8ZkJzs+IumIaQGVxUsEudL4IKto8nhWy6sscM2jUC",
+	"yBwg8lt4byYAvRtjQphZl0ilIEko4N/K+z43jqlZ9rXFnGr02r40f1ToYK7D8DpXJJVyhl4Ej4oFcaGF",
+	"BAtLbd2/ENJwhs1aTzwxY/POE43CwLZO8OMEge1mDpukdhY781em1sI2u3Z11msNuCh76Wu2riN0Zesi",
+	"W/Y0dp4YTP7CI6Zi6XKGoI/kHvfW2ObDZrjW4LW0uLx+4ZDlGHCJNNyhtX2SdnqguOOaDcN9v19D5TQw",
+	"t5SxgrOiVO56SN5hXZr0OeksJjSxqfNbNgz/8d/+8vLVm4Prv61rHT5bbt+bb/uWfp+j09weqvcLKZn1",
+	"bh8YRGAQhqI8hV5apHuOX5HXABeypkejZReMb89ulaZL4Lnmtzm1cEUm/I6BZ674SqQO9/mGrFD6e9CF",
+	"UDu77Yt8a6p5owZhVXQRW6djME8Be/VqQwW507E5WISjsoJDqthYNgCltnNLOPvv4fY9wpp1dMPv8S3d",
+	"sjSpSRq8NUxCTWnKLvMMTmRB4DfII6HIRELMxjAlSDfRiNALirEnJQ/z4JxJtnUSQEdGRftkc+HG9tu1",
+	"c7n3Sg5QoIla4eGrcqjUTW3lwAtRQWU7peElKKkrtSrXRmw4f223hFfZEQMuDLbydQG/+Y0tdnFwtYV5",
+	"Jn0o6Gpp2QE/S5LwcllxPt1oIuZfIcMi50JNAxNWrzHSYE3XFdsTQ2G/qmAA/YvvdfI19i1pZA7nEaH9",
+	"dDpp3tqk3t4uo2ZsC96Sd0/TMthtwiX8QwdamUF/sqXy6CaQlTPFOK7PKiwXhWGukmAL98hXUtt4NWQ7",
+	"2DqvQntDRHptu7G13djabmzfQDe2Gpa2rs9R7srgisTSpgPvkum3Ku27HdsGwCeG27KyX2FptyD1H5D9",
+	"Lb1fwBWgV/S+dU6Fa1tqGVDuwUCO6JxrmkAsUc1okhAAX0jVY3Lz+gbVfXM3el1y89y2OHhxY37T38Hd",
+	"8O/04D/r/Qw7W05hmkhCYATPSomRXZ88RG7gFx5PQWUzxwqAB6k16UWNHbfbl08kUqktp7h8nd1cw46E",
+	"bY6Nff+6ZBts4h3sv2B71EJlfSHR1iwoYZoR6kvbxjJL9wE/QZebMOGBjzsYZiEXdk2JrWyokzJN4Vvr",
+	"ACgQ7NQvsH4j6yw4/GNZAgUaA4eSPoM1+tDAYv2hpCz+wxaYnEgHG7sG542fd1gSTt77qlaCisEoUeGo",
+	"slQ840lNdSqkLWYpghJkSpNRKclrxgULmog/AYb8S/awSiHUizcq4sC9uSg+tr/C4T4nziTuxgOQJq/s",
+	"VmDVhLaVCK6CqZKl5V2rtg7B6UShNuzrPaPex9HQPbor2OFDpGXZYKw8J0TwzVOK7Z7bLOu5TBIA0rM7",
+	"j9gJE8kUpFzvN8/4byV/YI0AEHlp6QKd44Yg6C0rR16whRP0JMOc+ID/tIS1DF4iIBZQsQIXHM4sylKu",
+	"l+/MmVgbNZ5xcV0PVOgRCn1HnT/ejDkd/vf/+t83f7L52jdGfHJBU7nAMQc4C72NgAsMVACkB8CHOSlO",
+	"tZ5jEbixvRstxOIkwkLS8kLevH53TY7u+kcuvaLJy+8hMjaWFfxB5Drw7mcySzHS/lYuyDyVQJfW9w1P",
+	"UZdHRxOup9noMJKzo3xDCv9cqXXv5M81W2esQAIVfeYzz61kxeD2mRmhLr0n1aqPM8x6E7HLNVOQ7g0V",
+	"7Ye/iF/Ea8S5dYXIfwzsEMKOWaBQhfv82MaBdO7/Iq8LkLmYVHPLnPGPSV7dXwQESADaCyg2fx0s+OiD",
+	"DTXfH8HKUaEfSyPocuMYZ/7wNDjxBj7rgPz5z8YkU3/+M3C4t8+ekOPj44tuKPqLokgwFiu0Tznkx9mb",
+	"uxKmw6c/j92zf/rp+ffqkPz5zy+40u6Xc5emfANqwA0uGtBX6T8zRm4K3ugb+0hb0+4ecUPnkNpqaMGc",
+	"hvnbv/yHkuLmkHwPXauMenVjbvoNFNaVgF8OyQ0U/YPFUMiSxle9x1q0m6O7/g0iaqAkAI5C45jFh3/+",
+	"M3k+EWCuo+YD4HM0yZgiS5kBuoLU0KL2kLxj2sik9JbFvwhCblZMU7MBSUImRgXEJfz49Op786WARAxy",
+	"35xoLA3ZuowyB5dxSK6slxEBXPAqAIAImVM9RX/JSe/U0saVIRizrZCKHDGhWOHGXs1pNGUHg8PeyhVd",
+	"LBaHFP58KNPJkZ2rjl48f/L01bunMCcHbeiU7n0hTnPZ6R/2cKixjumcdy47x4e9w2MomNNTYK1HsYzg",
+	"HxMWRFrgCnuP00g7BKwJq2S8Y3Y4l+J53Lk0D/peRtmMCU21K0tScymskTbo9RwTs0k9mv2mj6Z6Bp40",
+	"9hs1Gi0MBd/MCy5sclU2m9F02bnsPNfK+m2MzmuWADTRuez8kvV6x9H/EcvIcE9iHgq/Yr+gUEdBv1FP",
+	"s+tHthsCU8TIC2KiwOKewHHaFup1z7fjj2CwG4tlr5iLfgD/f9N0PxxHlx7wls0oF2s8+isPyWdUHqSY",
+	"3uIhZrTRL+CE1s+CMffdzt8PrNJ68Dze+CYc+TzGMzlBIgrN8MR29Byxg5xmfN/tnDabZrGAYMLx5gk/",
+	"FcCFNjdIy+c51MGi1tO5/Mev3QKpv3U1hnHlTmlq9OF/FLoO3nc7ZrsSPf3P2gt9lXO6RIoJsUGGeSoj",
+	"ZvPvuoBdA2wcwKappiOqmM/NW7nttun6xmteFCX/YbPYircd115LPW7o0Y92XPP7bFcYuM3PnZnXXuX2",
+	"Kn/kq3ylbsmiYAC7S2f0hoTfscKlxqtg77SV3odLihKyRlKzXFDrlUI3Y66PMp5osEGC1/iJnb3dRXaL",
+	"epjYtp94SUA/2ausdnyzveTtJf908hoiaJYw62Q1AFduFtWnveNCsNeLYxcHBuM0lTPbumyGmZ+sUOJK",
+	"tExiSHOz2ZwrV98s2lxX9XAhDh+1UYS/hVF7EuARFe3lbi/3Z5Dg7o5FVJCFTG/rJPhd/whcjkcAFLJW",
+	"hnsokUoiInmFRQXmVc5ln5KUQYICFYQJnS5XL3fClb4yj3wqdMohSumBOs06w7uSDzm6irCce+PApzHX",
+	"LLYA2xtHv+NQALV54E9C86TJQHf9Ng58gtmXTR5JzT389cE8kRYPYBNrLJ1Wcw7ppy0hNTbAKcuNk0uQ",
+	"NS3r/MpY50mv34gTluCpYV4DDgrl8xjkMFMGF5un+P3D13wVnL0cVvrHr/clVm9uEUD/qAJThwlVng4Y",
+	"UweQ73n04ZYt72v5+2thsah8G7tbNtddh/isfLyVKnLz9JpObsL+Ft/JYFtmbib9hS0/Je+b+sVudOvk",
+	"DRqa64WFOUHrz/WC3xeHM6eyac47bS4QjGx54u+TJ/ZONk95JfUzQPz/dpkoGMNFFL4AL+125qFOuU9s",
+	"64hCCny3BlUXkPxc6tpUKuxygnn3rqfmwiW4YnY8o0JBnwrMXB47+AVX/IwWtYB49yG5eT4+AHjiG6gy",
+	"UaXcGACcj6sZMeS1YLY3KtTqmBFdgqWFtvBS2bAj1qog1uUheQ+xwzhdDtNM3BAhPZIxwvetSgTz6E8i",
+	"Ep6PYROaDP0+Xb7NxJZyBm7ydxLdB1uImNIGFNKg1kqbp6FJzQVPzfRaGZSLfOh/XMKfzBONdJqx+/2J",
+	"3BwmuJngtePvux3oD/Tjls+5Dk3aQZb7mffdujR1uHAxjyEDCRMhY9nK+VbOf2453x80kPOexu2cBusy",
+	"bPFayhfQZwcmnTbZBN+N5yWLOXWNKk4Gg+YbbzumnQwebZ5jMyDfOob27Wo+Rj5s0nzWW5FHU24k/rLW",
+	"mnTQsCBejPLBha/OKhiTgYrmVReh5732BNVHNS2/XE/ddGUfGgtPP2MHiWfnbvbcuTNtnXat4GoN1D15",
+	"+QrWnKrCxm/Pth1mOjTklyGUCiMbVM66tUTr1JqQXEA4h6YJZ6lbl+0+KtjC/eaQvGXjTLHYoRzk/SqA",
+	"7ggVS0gkXmX4aQVt/1u0GdP6jgMbAtfhec2Zfv0TgsajdzPUti/44szH1uJrBWdr8bUW37elSvzguXNA",
+	"fjdXK7BsDGvT1Bod4jffW9nClKVy5mFwbO2ZA9dHiBaLQAMo0uQKZy1keqsA5PoyR0tCtzSUxUpsfH5r",
+	"Jxv9A4r6CNyaLgEFxMgi21nZQa2nrODcTvhtQAvBurvvCxV126ohe1ADVhbRVA94UjexufRb84igJoDt",
+	"Sou9ZSOaJDbXkLlO8Zu0gf62uStxzGJc5ObUlcLY5vvwGiIuru1pXcUN0rArTPZ1lsWvJ5DMD5W0wgO3",
+	"70s9eCFxkzbN8+NaBeEjKwieYh6iIDSQ9k9kzJ7axvEwp4F4u5byJRXL721z+c8k83+3crhUh/2PX++7",
+	"H8qy+ImcMWNIY70rsY2oncR1Lf+9zK1U767Nz9RpZp45wl4DZoqt5HWhW0TntXLfggEtKNc3Fdk6ZUlM",
+	"MqF5Ytt1cWvhF7UGTDPVfIaooXOqFIsfE8ZBzC/oslACjQjwuIjn44NXUjAXtaaCZMJhweXYXse9E6MJ",
+	"OKDsCvQR8FKGQLngsHDQ5VCgG8xM+gEh+rcT42aSuf+b7f4rs7U5tunG8e9pMz/z87HZrMaOin05my1o",
+	"+Q9rgENyv0Nh7H23s5Ci0bT3dlxzaWyHB4WwQ1f8lCZ3a2zvKkuPG5qyL2XMx9wJt09soLdu6qYyDXKp",
+	"ZOqAKFD2FKQagpLVybQjgOw4VHeTtdINgT2wzp9HOktBMPQHvZ6RAmfHPTKXXGjbrFjx/7SCA4C05ym7",
+	"42xxiTlbXEV2GCRAQSseq70vOHZrsJgOCNkAYtSCXpqBU7kwwk1pCvAYT2mEgF4gCClRUzpnZMQA4wvk",
+	"UyQTmaU5eJH7AEoAKQGbYZPCN4OGIFMA3wCpOU+WNxWBavN2lJbStdIGV/s8WT6GdsFL/BkxvTUZMWgg",
+	"FTOHBnFxSN5ZIbqYSshFm9Fl3jrW8dQVWfoGl/8xxal+kzRy4r+hgHf4GUUpn9EJO1J3k3/5rabc9GnC",
+	"ZnZwfmd+RBqyGNorMBHqbkJ+myVC/esvAL5hsTcWx4C7Mej1euaVv3TIgsd6+q+/dMxF+KVDpoxPpvpf",
+	"f+mcHZsfDdF/J3/71186PdLDy4J/SGXC/vWXDp9NfunsE30CKcPYuy5PvJCXaP+KvX0CIF6tEG+F+GcW",
+	"4k0saMv+nkgxTjjiq33Dwv97QGHeUuQDelWtuH8KSHRQPujrTxCF1PVMMWZnOF0I+lh+bEOvoXDalzXm",
+	"d2utQYVf3pyXm/F1aT3XULB9x9psnm8rKNnaPE3Znk/PQQhB3+gwwAO7NYGy71M5d9D02DLENScuqEwJ",
+	"+NGgcWKXKAndX21DH6jWsJo/NCnUzoeHhSVosOgFj9iltR185MvjYRYsCcjRWayyVfMcwyw+IlfdQ7zM",
+	"rbJpmOxNZXxzxrk6M5AWia0trd2Wn+WImcMzVhicpoVZTdkcWzg5AoiogP6XCV3mgLQ6S8XHyKoxJABi",
+	"7aXtr7F2334ojf6sDj9v9eItbE2HVq7tnmzzSup37OMaDubGlKyGLzPZBgH5n2VJ8o3J+JKAN1zedllp",
+	"btekTPGJ8NH4sNz/gd+xghvPdgLNWxd1oWmLWCLDJ9/Lkrx3yTW2/DKYQ8sn4iPHu/YWaILFsrhZpKk4",
+	"eH9ipGu7MnEEf27FSCtGvmgx8jZnMt+oD6oSfTLbsdEFVSiHWI9USTVN5CSD8NG00DCvZCSRK5uJoKGl",
+	"PRS1IfY35CriQCzYf7xa+m97EpmxEAWCYguuyA0yd/Pgmw3VcOohOYn7ScLfogJtp9Kzdc4pf0qtg+pb",
+	"4sDfeIzd6IkFllRgdvizZ3bY5UQdfSg0l9uQPAbcbMSmXMTY3cH3SbnERoV3LMXeK4up9C1AMVXbQ4Di",
+	"U6ATehet8wVNLYpJKVHrkLyQ8tYotuirQjZKfYu8lZjzc1jP1kwPpz2RMfuUWi1uXnztmpmtZZLPi4Ob",
+	"s0k3PsgeS6fpzqllla0vv/Xlh3z5Ut6izY1sr9rHwHLTnL2irVrLS21FAPBJiU3xbF1AkLW9ZJ9Nl5ML",
+	"4XLVN7Gp1/nQLQooipNqFLkkYekflGux1DKpVp/7BkxWGhPpYdgs6Rc4zoxh3DDcat4B0C1cZT2d2Vq3",
+	"hFHnW0yZ0sZMFWwBA7CNH7E1yxhQMp/7mMjEttPFJmbgjExgfavsKrM9Lj9HRVy22l9zLceq9uNszrZW",
+	"Z97voV3nvuN2uB9xUwb+U3n4Ppm4a4+Xx+PstrTM/BuqWGvLyD6R+HhiQfZBgABvlylJqJhkdLIiRbzK",
+	"6uq3oQ66Pjr1fUoXvnQb8xPKpdvM13cXyrYdspdciEsocEXoaC6IZoLMuMg0U4fk9ThvpvkHZUuyUR5Z",
+	"HLA7BiXaEynj9YXZT7Bybj9687alx3G+hE1st7DaLfKsi5NqS67bsuJW497aLbBbifA3ymlfsBX2x8W6",
+	"el3PZi2bSJhmAScBeDu9VwDTB5OEFF+EPZQe246tXERJFrNhlKUpE1CxS7Wrm7ArQ2atbhXRUvpiI0EE",
+	"tmfJXRFeXXM4XOTKcnGuSOqwuyz7Bo8tdPbt+vTrBeWai4lLV1OEiTiUiHAnb5mjou09t/DFT/CDH+K9",
+	"PVnTEFt5aUOE9KBkrc7aOiB+5w4IczWB58T+fq4yte6a+gwEf8cKQ+AstAh94hx7XSKTuNAqqnDx9JTN",
+	"FEvuLCgPxoFQlYFMp3AAfFd2si+PKW4OhKabaX42ir2d5rcu9G2Pp+VTLZ/6/etfHOuz/6DW8qkV5evo",
+	"A/7DYaY0VMQM75KClVlY/m7QyLqEJkq6IWa017ucPfZxVKitWR5Oe1g+5zrdyXxqqzm18eU2vtxE1bJM",
+	"ZAP/wlY/9Y13jZE4Z8K1BNIOgxZZlQOgYIYhQVMiqSx/MvwGmwnlo61OVgSHUppq1gwayliPyAVnFg2K",
+	"pzaOZJZhMZ0ugUW6uiZECFGgeMLQnCHKhcBXmLUniftCzC3i+AGqpuZ3eY3btnUHUfPN78wn7xOz6TpL",
+	"xSctD3afv7FC2A3cokg4n1KfaNTqoq0u+q3ooh7lCLVS7RhPKOYyx/dsAjooRFqInYK9lGmaLgstOA1v",
+	"zlQJZjWWFu+P13RPeeOW8Lns5eIerK/HdQO3KMTFKdfLeZsr3rKpNld8BZvAcxMI+eZMyjaHL3GqMU/W",
+	"hYVf2gRtwRa1iMeI05Iq7WGPX0mSsglXGtnSpQcaq+RF5iXy5skFN+FqeLPM44wy/ManT33ylKTC65tm",
+	"Jb1enbIdIPXK5EBuEpaUTkDnXlChbW/HQ1Jw3UKBkplBk8POw9G4ZQkru8ku7JSL1ASRu0KjUHjgsm/b",
+	"6HibwtSmMH0JUspcZUItk1pNgfUiaUVIHX2w/1qLiA0JmXnR0owuiWIOTBrFTBDbckdhYud92ur5eUNu",
+	"uz2fbdTzoNWnW4dv6/CtK9Z0bGYtT/tnxqPbg1me5x+OUz1JpHKBKijto9qCVhTcueAhfez7ske+SgCb",
+	"5yCOv5ACstUZ9PKTc/xqaO83NidHaJIyGjv0fhvKWmWVSsv5X83iEVB3X+6Fk7qi/PwL23BTm7cYnneF",
+	"pAsU+W37Kt9pOSeJrbCGNO38rhedlWanZtSMWoNT+A46axQZDddTb8lb83LKiAIsHarBVLdZ3TQ12h0X",
+	"xLAOMcGAkVQMiiMhJgXuTMOcpoymMbgRRI7NrplwsfND8jRRrBKPopv44aXz13JtUyl/eHpNDOtF1+3R",
+	"B/ivUSVvcki+wlOwjgfMZ+SQh+TKZ1BOqYL4FrBxAtsJ8SsAqL0kVN2yGLOZbNoALAHTPBdcTZnqFlDd",
+	"FcBBYQl9KexFbPk8OlcANSrNhApxZZrq/bDlXV0i//Rvb+oR+evKjOZ6amhuba2WkccY7kSXeUGeOjwD",
+	"ey+Vy++wnrKQg2TrMB2ypWagAC+Lg+Hq0zQyYr3Z9Hfl4ftEFYAkF4vwYMkSCNLs4IhNMtHK5VYuV+oJ",
+	"DN18BcCH0O+ey8Q77L5V9eGZBYHZqDJYK8bFE+p8Mc+1ytuFu0I11SWJ2TYX0ZQg04KRzAnT7+wrPlcc",
+	"s/CJGzhvumWTyXxGkOl6CdRy1TZ2+Y24TjC9YQpd/lKsulobvtyQNWeuUSJHo+UlmWejhEel9DmfGUet",
+	"pWH9Nl3MavMZdDS1fs8Ycut8xSrk0L2SVpGMJEC3L8yiDV8TPkN4gSpmyhwGAyjrRvefcQXpwqDzz+nE",
+	"VkQYYzac1bFjuhtMe8GVfgeZJI081fbKbxz4JEuVTD+l8xtOdCM/fgGjtlSA67JJruB0wDZo895apvxt",
+	"JZSUWGeBG9tf1PuPXs+hztJ5akRse7UWnCxcYNJy/5Bc+WRh4JrYCoOSmyjhTOhhysY3EMwbGdVIWFTs",
+	"y4pbKDfsvTsHfSdQ3QE5BN0NXS/MKLSGP1NeCbx8m6yS0oTtUioqU1cY349yQbTE1HPq/ADhXJJL8HFh",
+	"D2KIvNrOI5UOvr4ByRYel21TUmyNTTOXyfvi4L06TNqsk1awtD6Ub82H8rrAK0PSsmS6FKIQDVB6y0jk",
+	"WL6DxTpQt1Np876ut3vB+11p8O6AJwrPrXRurz6k6gy2BUAYLnlY8/bd5DDM+ibbtxsztbHge1McfN/9",
+	"HUrNtgtH2we2zV3atZl7rQSrxSe9Bph6pX0KUqmNBjj7GYTAsVoUfF1U2EbrASh5s5wR0wsjNGAKxCAt",
+	"ZPwkZdBeG2L0DqsJhNCIRrd1fRVvFNOGcalcTnJ00UGH9LFM67BPP7os2htS6lYG5E+rU7bFS91kRF5Z",
+	"ejCWntv+vCd+pRe4GxA6ln0DqbK4OVr/0/gjgfX7Mj/BFv7rWwdj219qRUr9KN17PkZ3KUPgrZ351YHB",
+	"lngmFDlsbXkezVOmmMAg9zwLwU8s6NLKXTYes0j7bD/w6moe3SprF+aQDooujdmZgoUYS6aIkjOGfkNa",
+	"yMF6bFg9E7YscAUfJweYRYjpNFANqJh+477hy5bQhZU2ldDvVqdsk2QQmBxIlEO9rOiZV6VD+hji9wHW",
+	"6hdqcLaitm3luIVXN5GqrT/8xAnydOllEl3QZSm7hOq1YjJlG+t1riFBDixQTGYxJoyQmkz4HWvQw9cY",
+	"A3FKF2/tqz6iMHvGBVdTbKr7aasXYUe/Q7v+B2jWuYn5X6/MaCVAKwG+8ma+cMPbRr4IxkmoyF16wD/L",
+	"eX/ceR6zYMk3E2Qk9dTGk6b0juHT4rzpEboG2YQLdUiuzB/BEAn1VkfnVGlFWtpGwxb5mCrrs/lN+8pJ",
+	"RDKGOeiUJAnVLA03VIJhn4DN78FmKS61qdFyFZjTnGeHZwcciwuuprbOreAAztsRja2Qg/wfbh3BX5gt",
+	"020FYisQW4EYEoitWfSJRDAw3GogLSSBa40jtJ5qYcRywO2xeZMZ/RixqnKx7JyKh+S97TTtIG0dNIFC",
+	"y4pqwvUlSmKuyBTClbYZCubhYwiwmoAiGItRbhe6XK+KZk1vmaH2L1wsu2U2FcnXlfHbSIzqzHCprZzb",
+	"/g62nXfrImzl4TeAd9NEupnr04q2z2ddAkeCyi4jIFCMaEm43sYBCANsE/BaD6DLgVlMpWvLS31Uy9aK",
+	"IaoP14fkBaN34DEsprm4AYVqBimhQiIT5vai0JxIpogUPu3eR8m68O4ZXebf+pgswOtpW4ItZJZguZt5",
+	"gEP8UXwiWJyvKWgbBwrTzEd+Qnm5BW6Q0SESNtYtA28Nmr0aNN9sW0TwrK2kGHjOCU9L79z9r17MvLDX",
+	"3MgsTTqXnSO41vZJ1SlvoCIXPDbCWCSXOZSaYRp1AIXAAKEzTz5xxgJT3gfbmBWBIu3s2PfErD7irZQz",
+	"ZcuaXEZ7YaLNvlid98T2wLV6c9lUKT4BbZXgB0O0qQvt24Fh207w8G+rg/vH4BmtPuQZF7GZoOSMgXCw",
+	"gDnwScX9KwBArD7ltWBF35s1I0uvBwtydabV2mHxmHuKyzdPK8yfoJcrfIJcuQrt0bIwBxJPA3Ogqi0v",
+	"OYO5qgt+RICliGdcFE8AflFDcL5QXSuWjMsfjPAOK9Pe8Qm2/kz4uPiJU0YTPe3c/3r//wcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

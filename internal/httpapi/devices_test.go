@@ -98,7 +98,7 @@ func TestAWrongAUsedAndAnExpiredCodeAreAlike(t *testing.T) {
 		}
 		refused := w.send(t, http.MethodPost, "/v1/device-tokens", `{"code":"`+p.code(t).Code+`","device_name":"\u3164"}`).problem(t)
 		assert.Equal(t, "invalid_name", refused.Code)
-		assert.Equal(t, "/device_name", (refused.Errors)[0].Pointer)
+		assert.Equal(t, "/device_name", refused.Errors[0].Pointer)
 		assert.Len(t, p.devices(t), 2)
 	})
 }

@@ -15,7 +15,7 @@ func toTable(v service.TableView) api.Table {
 	shown := api.Table{
 		ID: idOf(t.ID), Version: t.Version, Status: string(t.Status), CloseReason: optional(string(t.Reason)),
 		Visibility: api.Visibility(t.Visibility), InviteCode: nil, HostProfileID: idOf(t.Host()), URL: optional(v.URL),
-		Settings: toSettings(t.Settings), SettingsVersion: t.SettingsVersion, Ranked: t.Ranked,
+		Settings: toSettings(t.Settings), SettingsVersion: t.SettingsVersion, Ranked: t.Ranked, QuickMatch: optional(t.Quick),
 		Seats: make([]api.TableSeat, 0, len(t.Seats)), Score: toScore(t.Score),
 		CurrentGame: nil, CurrentGameID: nil, NextFirstSeat: optional(int32Of(t.NextFirst)),
 		MySeat:    optional(int32Of(v.MySeat)),

@@ -24,10 +24,15 @@ type visit struct {
 	heard  time.Time // of it, last
 	stored time.Time // what of that is stored, or under way
 	wrote  time.Time // when that was sent
+	often  bool      // it searches for an opponent, who looks only at what is stored
 }
 
 // forgetAfter is how long an owner is remembered that isn't heard of: longer than any grace.
 const forgetAfter = 5 * time.Minute
+
+// writeOften is how long who waits for a quick match isn't written again: with the pause between two writes less than
+// three seconds.
+const writeOften = 1500 * time.Millisecond
 
 // chair is a seat of a table.
 type chair struct {
@@ -60,14 +65,18 @@ func (a *Attendance) note(c chair, at time.Time) {
 }
 
 // waiting notes that a request of a seat's owner waits, until the returned function is called at its end.
-func (a *Attendance) waiting(id table.ID, seat game.Seat) (done func(at time.Time)) {
-	if seat == game.NoSeat {
+func (a *Attendance) waiting(s stay) (done func(at time.Time)) {
+	if s.seat == game.NoSeat {
 		return func(time.Time) {}
 	}
-	c := chair{table: id, seat: seat}
+	c := chair{table: s.table, seat: s.seat}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.waits[c]++
+	if v := a.visits[c]; v.often != s.searches {
+		v.often = s.searches
+		a.visits[c] = v
+	}
 	return func(at time.Time) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -88,10 +97,15 @@ func (a *Attendance) take(at time.Time, lately time.Duration) []SeatSeen {
 	}
 	var seen []SeatSeen
 	for c, v := range a.visits {
+		pause := lately
+		if v.often {
+			pause = min(pause, writeOften)
+		}
 		switch {
-		case v.heard.After(v.stored) && at.Sub(v.wrote) >= lately:
+		case v.heard.After(v.stored) && at.Sub(v.wrote) >= pause:
 			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: v.heard})
-			a.visits[c] = visit{heard: v.heard, stored: v.heard, wrote: at}
+			v.stored, v.wrote = v.heard, at
+			a.visits[c] = v
 		case at.Sub(v.heard) > forgetAfter:
 			delete(a.visits, c)
 		}
@@ -106,7 +120,9 @@ func (a *Attendance) giveBack(seen []SeatSeen) {
 	for _, s := range seen {
 		c := chair{table: s.Table, seat: s.Seat}
 		a.note(c, s.At)
-		a.visits[c] = visit{heard: a.visits[c].heard, stored: time.Time{}, wrote: time.Time{}}
+		v := a.visits[c]
+		v.stored, v.wrote = time.Time{}, time.Time{}
+		a.visits[c] = v
 	}
 }
 

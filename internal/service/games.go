@@ -59,7 +59,7 @@ func staysAt(c Caller, g game.Game) []stay {
 	if side == board.NoSide || g.Player(side).Presence == game.Gone && !g.Over() {
 		return nil
 	}
-	return []stay{{table: g.Table, seat: g.Player(side).Seat}}
+	return []stay{{table: g.Table, seat: g.Player(side).Seat, searches: false}}
 }
 
 // Moves returns the moves of a game after a ply, first move first.

@@ -57,8 +57,9 @@ type reading[T any] struct {
 
 // stay is a seat whose owner waits.
 type stay struct {
-	table table.ID
-	seat  game.Seat
+	table    table.ID
+	seat     game.Seat
+	searches bool // for an opponent, by quick match
 }
 
 type reader[T any] func() (reading[T], error)
@@ -100,7 +101,7 @@ type rest struct {
 // await waits for one wake-up, with the owners who wait counted as here.
 func (d *Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, stays []stay) (rest, error) {
 	for _, s := range stays {
-		done := d.Attendance.waiting(s.table, s.seat)
+		done := d.Attendance.waiting(s)
 		defer func() { done(d.Clock()) }()
 	}
 	select {

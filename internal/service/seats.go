@@ -58,11 +58,6 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	if err != nil {
 		return TableView{}, wrap(err, "take a seat")
 	}
-	gameID, err := newID(s.deps.Clock(), s.deps.Random)
-	if err != nil {
-		return TableView{}, err
-	}
-	chance := s.deps.draw()%2 == 1
 	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
 		if err := t.Admit(c.Profile, code, settingsVersion); err != nil {
 			return TableChange{}, err
@@ -70,14 +65,7 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 		if seat := t.SeatOf(c.Profile); seat != game.NoSeat {
 			return s.comeBack(t, seat, o), nil
 		}
-		now := s.deps.Clock()
-		t = s.attended(t)
-		seated := t.Sit(person(guest, now), game.ID(gameID), chance, o.UpSince(), now)
-		return TableChange{
-			Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: c.Profile,
-			AtMost:   s.deps.Settings.OpenTables,
-			Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
-		}, nil
+		return s.sit(t, guest, o)
 	})
 	if err != nil {
 		return TableView{}, err

@@ -44,6 +44,7 @@ type TableStore interface {
 	// transaction. What decide returns as an error comes back as it is and nothing is stored. decide may be called
 	// again when the database asks for it.
 	ChangeTable(ctx context.Context, id table.ID, decide func(table.Table) (TableChange, error)) (table.Table, error)
+	MatchStore
 }
 
 // TableChange is what becomes of a table.

@@ -110,7 +110,7 @@ func staysAtTables(c Caller, tables ...table.Table) []stay {
 	stays := make([]stay, 0, len(tables))
 	for _, t := range tables {
 		if seat := t.SeatOf(c.Profile); seat != game.NoSeat && !t.Seats[seat-1].SaidAway {
-			stays = append(stays, stay{table: t.ID, seat: seat})
+			stays = append(stays, stay{table: t.ID, seat: seat, searches: t.Searching()})
 		}
 	}
 	return stays
@@ -147,6 +147,9 @@ func (s *Tables) visible(ctx context.Context, c Caller, id table.ID) (table.Tabl
 func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Table, error) {
 	seat := t.SeatOf(c.Profile)
 	s.deps.Attendance.heard(t.ID, seat, s.deps.Clock())
+	if err := s.stillSearching(ctx, t, seat); err != nil {
+		return table.Table{}, err
+	}
 	if seat == game.NoSeat || t.Game == nil {
 		return t, nil
 	}

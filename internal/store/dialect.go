@@ -34,6 +34,7 @@ type dialect struct {
 	locked  func() ([]goose.ProviderOption, error)
 	orm     func(gorm.ConnPool) gorm.Dialector
 	lockRow string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+	serial  string // a statement that lets those wait who send it with the same text, until the transaction ends
 	latest  string // the function that returns the greatest of its arguments
 	batch   func([]column) string
 	ids     string                // what a FROM reads ids by, as v
@@ -72,6 +73,7 @@ func postgresDialect() dialect {
 			return postgres.New(postgres.Config{Conn: c})
 		},
 		lockRow: " FOR NO KEY UPDATE", // lets others refer to the row
+		serial:  "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		latest:  "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		away:           postgresAway,
@@ -188,8 +190,8 @@ func sqliteDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
-		lockRow: "", // there is one writer
-		latest:  "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone,
+		lockRow: "", serial: "", // there is one writer
+		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,

@@ -37,7 +37,7 @@ func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
 		room, g := playing(t, db)
 		taken(t, db, waiting(t, db, host, table.Private), guest(t, db, "Иван"))
 		_, last := playing(t, db)
-		_, over := ended(t, db, last, resigned(t, db, last))
+		ended(t, db, last, resigned(t, db, last))
 		g = saved(t, db, g, "4")
 		room.Game = &g
 
@@ -47,8 +47,6 @@ func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
 		}{
 			{table.Waiting, []table.Table{second, first}},
 			{table.Playing, []table.Table{room}},
-			{table.BetweenGames, []table.Table{over}},
-			{table.Closed, []table.Table{}},
 		}
 		for _, test := range tests {
 			t.Run(string(test.status), func(t *testing.T) {

@@ -40,6 +40,7 @@ type Store struct {
 	reader  *gorm.DB
 	writer  *gorm.DB
 	logger  *slog.Logger
+	matches chan struct{} // holds one while players are brought together
 
 	readTimeout, writeTimeout time.Duration
 }
@@ -58,6 +59,7 @@ var (
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		logger:       o.Logger,
+		matches:      make(chan struct{}, 1),
 		readTimeout:  cmp.Or(o.ReadTimeout, defaultReadTimeout),
 		writeTimeout: cmp.Or(o.WriteTimeout, defaultWriteTimeout),
 	}

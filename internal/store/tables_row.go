@@ -18,6 +18,7 @@ type tableRow struct {
 	Visibility      string      `gorm:"column:visibility"`
 	InviteCode      *string     `gorm:"column:invite_code"`
 	Ranked          bool        `gorm:"column:ranked"`
+	Quick           bool        `gorm:"column:quick"`
 	SettingsVersion int64       `gorm:"column:settings_version"`
 	Settings        settingsRow `gorm:"embedded"`
 	Seat1Profile    string      `gorm:"column:seat1_profile"`
@@ -41,7 +42,7 @@ type tableRow struct {
 }
 
 var tableColumns = slices.Concat(
-	[]string{"id", "version", "status", "reason", "visibility", "invite_code", "ranked", "settings_version"}, settingsColumns,
+	[]string{"id", "version", "status", "reason", "visibility", "invite_code", "ranked", "quick", "settings_version"}, settingsColumns,
 	[]string{
 		"seat1_profile", "seat1_name", "seat1_rating", "seat1_left", "seat1_wins",
 		"seat2_kind", "seat2_profile", "seat2_name", "seat2_level", "seat2_rating", "seat2_left", "seat2_wins",
@@ -55,7 +56,7 @@ func newTableRow(t table.Table) tableRow {
 	host, guest := t.Seats[game.HostSeat-1], t.Seats[game.GuestSeat-1]
 	row := tableRow{
 		ID: string(t.ID), Version: t.Version, Status: string(t.Status), Reason: nullable(t.Reason),
-		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite), Ranked: t.Ranked,
+		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite), Ranked: t.Ranked, Quick: t.Quick,
 		SettingsVersion: t.SettingsVersion, Settings: newSettingsRow(t.Settings),
 		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name), Seat1Rating: int64(host.Rating), Seat1Left: host.Left, Seat1Wins: t.Score.Wins[0],
 		Seat2Kind: nullable(guest.Kind), Seat2Profile: nullable(guest.Profile), Seat2Name: nullable(guest.Name),
@@ -128,7 +129,7 @@ func (r seatedRow) table() (table.Table, error) {
 	kept := r.Table
 	t := table.Table{
 		ID: table.ID(kept.ID), Version: kept.Version, Status: table.Status(kept.Status), Reason: table.CloseReason(text(kept.Reason)),
-		Visibility: table.Visibility(kept.Visibility), Invite: table.InviteCode(text(kept.InviteCode)), Ranked: kept.Ranked,
+		Visibility: table.Visibility(kept.Visibility), Invite: table.InviteCode(text(kept.InviteCode)), Ranked: kept.Ranked, Quick: kept.Quick,
 		Settings: kept.Settings.settings(), SettingsVersion: kept.SettingsVersion,
 		Seats: r.seats(),
 		Score: table.Score{

@@ -20,6 +20,8 @@ func (t Table) Admit(who profile.ID, code InviteCode, settingsVersion int64) err
 		return Unknown()
 	case t.Status == Closed:
 		return closed()
+	case t.Searching():
+		return fault.New(fault.Conflict, fault.SeatTaken, "quick match gives this seat")
 	case !t.Seats[game.GuestSeat-1].Free():
 		return fault.New(fault.Conflict, fault.SeatTaken, "both seats of this table are taken")
 	case settingsVersion != 0 && settingsVersion != t.SettingsVersion:

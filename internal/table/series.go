@@ -184,7 +184,7 @@ type Edit struct {
 }
 
 // Editable checks whether an edit may be made now. The faults are not_seated, not_host, game_running, table_closed,
-// stale_version and cpu_table_not_ranked.
+// quick_match_waiting, stale_version and cpu_table_not_ranked.
 func (t Table) Editable(e Edit) error {
 	switch seat := t.SeatOf(e.By); {
 	case seat == game.NoSeat:
@@ -195,6 +195,8 @@ func (t Table) Editable(e Edit) error {
 		return fault.New(fault.Conflict, fault.GameRunning, "settings change between games")
 	case t.Status == Closed:
 		return closed()
+	case t.Searching():
+		return fault.New(fault.Conflict, fault.QuickMatchWaiting, "who meets here wants these settings")
 	case e.SettingsVersion != t.SettingsVersion:
 		return fault.New(fault.Conflict, fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
 	case e.Ranked && t.VersusCPU():

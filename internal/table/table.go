@@ -92,6 +92,7 @@ type Table struct {
 	Visibility      Visibility
 	Invite          InviteCode // private tables only
 	Ranked          bool
+	Quick           bool // quick match made it
 	Settings        game.Settings
 	SettingsVersion int64   // grows with every change of settings, from 1
 	Seats           [2]Seat // seat 1 is the host's
@@ -118,7 +119,7 @@ type Opening struct {
 func Open(o Opening, at time.Time) Table {
 	t := Table{
 		ID: o.ID, Version: 1, Status: Waiting, Reason: "", Visibility: o.Visibility, Invite: o.Invite,
-		Ranked: o.Ranked, Settings: o.Settings, SettingsVersion: 1, Seats: [2]Seat{o.Host, {}}, Score: Score{},
+		Ranked: o.Ranked, Quick: false, Settings: o.Settings, SettingsVersion: 1, Seats: [2]Seat{o.Host, {}}, Score: Score{},
 		Game: nil, NextFirst: game.NoSeat, ClientRef: o.ClientRef, Created: at, Active: at,
 	}
 	if t.Visibility == Public {

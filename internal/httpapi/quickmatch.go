@@ -1,0 +1,29 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/service"
+)
+
+// StartQuickMatch seats the caller with somebody who wants the same, now or as soon as somebody comes.
+func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchRequestObject) (api.StartQuickMatchResponseObject, error) {
+	wish := service.QuickWish{Ranked: false, MoveTimeLimitSeconds: nil}
+	if r.Body != nil {
+		wish.Ranked, wish.MoveTimeLimitSeconds = valueOf(r.Body.Ranked), intOf(r.Body.MoveTimeLimitSeconds)
+	}
+	v, err := s.tables.QuickMatch(ctx, callerOf(ctx), wish)
+	if err != nil {
+		return nil, err
+	}
+	return api.StartQuickMatch200JSONResponse{Body: toTable(v), Headers: api.StartQuickMatch200ResponseHeaders(personal())}, nil
+}
+
+// StopQuickMatch gives up.
+func (s *server) StopQuickMatch(ctx context.Context, _ api.StopQuickMatchRequestObject) (api.StopQuickMatchResponseObject, error) {
+	if err := s.tables.StopQuickMatch(ctx, callerOf(ctx)); err != nil {
+		return nil, err
+	}
+	return api.StopQuickMatch204Response{Headers: api.StopQuickMatch204ResponseHeaders(personal())}, nil
+}

@@ -1,0 +1,59 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/profile"
+)
+
+// Queue is what those who meet by quick match want alike.
+type Queue struct {
+	Ranked        bool
+	MoveTimeLimit time.Duration
+}
+
+// Searching reports whether the table waits for quick match to give its free seat.
+func (t Table) Searching() bool { return t.Quick && t.Status == Waiting }
+
+// QuickMatch reports whether this is the table that quick match has given to its players: it waits, or its first game
+// runs. Later it is a table like any other.
+func (t Table) QuickMatch() bool {
+	return t.Searching() || t.Quick && t.Status == Playing && t.Game != nil && t.Game.Number == 1
+}
+
+// Candidate is a table that waits for a quick match.
+type Candidate struct {
+	ID     ID
+	Rating profile.Rating // of who waits
+	Seen   time.Time      // when that was last heard of
+	Since  time.Time      // when it began to wait
+}
+
+// Nearest returns the tables that a player of a rating may be given, the best first: whose owner was
+// seen at a moment or later, nearest in rating; of equals who has waited longest.
+func Nearest(rating profile.Rating, waiting []Candidate, seenSince time.Time) []ID {
+	here := slices.DeleteFunc(slices.Clone(waiting), func(c Candidate) bool { return c.Seen.Before(seenSince) })
+	slices.SortFunc(here, func(a, b Candidate) int {
+		return cmp.Or(
+			cmp.Compare(distance(a.Rating, rating), distance(b.Rating, rating)), a.Since.Compare(b.Since), cmp.Compare(a.ID, b.ID),
+		)
+	})
+	ids := make([]ID, 0, len(here))
+	for _, c := range here {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+func distance(a, b profile.Rating) profile.Rating { return max(a-b, b-a) }
+
+// GiveUp decides whether quick match may still be given up at the table. The fault is already_matched.
+func (t Table) GiveUp() error {
+	if t.QuickMatch() && !t.Searching() {
+		return fault.New(fault.Conflict, fault.AlreadyMatched, "an opponent was found before this request")
+	}
+	return nil
+}
