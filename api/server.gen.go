@@ -42,6 +42,27 @@ func (e Controller) Valid() bool {
 	}
 }
 
+// Defines values for HeldOutcome.
+const (
+	HeldOutcomeDraw HeldOutcome = "draw"
+	HeldOutcomeLoss HeldOutcome = "loss"
+	HeldOutcomeWin  HeldOutcome = "win"
+)
+
+// Valid indicates whether the value is a known member of the HeldOutcome enum.
+func (e HeldOutcome) Valid() bool {
+	switch e {
+	case HeldOutcomeDraw:
+		return true
+	case HeldOutcomeLoss:
+		return true
+	case HeldOutcomeWin:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Mover.
 const (
 	MoverCPU    Mover = "cpu"
@@ -183,6 +204,27 @@ func (e TurnFilter) Valid() bool {
 	}
 }
 
+// Defines values for Verdict.
+const (
+	VerdictBest       Verdict = "best"
+	VerdictInaccuracy Verdict = "inaccuracy"
+	VerdictMistake    Verdict = "mistake"
+)
+
+// Valid indicates whether the value is a known member of the Verdict enum.
+func (e Verdict) Valid() bool {
+	switch e {
+	case VerdictBest:
+		return true
+	case VerdictInaccuracy:
+		return true
+	case VerdictMistake:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Visibility.
 const (
 	VisibilityPrivate Visibility = "private"
@@ -201,6 +243,15 @@ func (e Visibility) Valid() bool {
 	}
 }
 
+// Accuracy How well each side played: 100 for each `best`, 50 for each `inaccuracy`, 0 for each `mistake`, on average over its judged plies. A side without one is absent.
+type Accuracy struct {
+	// Red Red's, with one decimal.
+	Red *float64 `json:"red,omitempty"`
+
+	// Yellow Yellow's, with one decimal.
+	Yellow *float64 `json:"yellow,omitempty"`
+}
+
 // AgreeRematchRequest A wish for another game after the finished one it names.
 type AgreeRematchRequest struct {
 	// GameID The finished game.
@@ -208,6 +259,51 @@ type AgreeRematchRequest struct {
 
 	// SettingsVersion Grows with every change that a poll shows, and never goes back.
 	SettingsVersion *Version `json:"settings_version,omitempty"`
+}
+
+// AnalysedPly One move of a game, judged. `before`, `after` and `verdict` are absent while they are not proven.
+type AnalysedPly struct {
+	// After What the side to move reaches by perfect play, against perfect play.
+	After *HeldOutcome `json:"after,omitempty"`
+
+	// Before What the side to move reaches by perfect play, against perfect play.
+	Before *HeldOutcome `json:"before,omitempty"`
+
+	// Column A column, 1 to 7 from left to right.
+	Column Column `json:"column"`
+
+	// Columns What each legal column was worth to the mover.
+	Columns []ColumnScore `json:"columns"`
+
+	// MadeBy Who made a move.
+	MadeBy Mover `json:"made_by"`
+
+	// Ply The number of the move.
+	Ply int32 `json:"ply"`
+
+	// Verdict What a move did: `best` - no column has a better score; `inaccuracy` - what was held is held still, but a win comes later or a loss sooner; `mistake` - a win or a draw was given away.
+	Verdict *Verdict `json:"verdict,omitempty"`
+}
+
+// Analysis A finished game, every ply judged.
+type Analysis struct {
+	// Accuracy How well each side played: 100 for each `best`, 50 for each `inaccuracy`, 0 for each `mistake`, on average over its judged plies. A side without one is absent.
+	Accuracy Accuracy `json:"accuracy"`
+
+	// Exact Whether every column of every ply has its exact score.
+	Exact bool `json:"exact"`
+
+	// GameID The game.
+	GameID openapi_types.UUID `json:"game_id"`
+
+	// Plies Every move, first move first.
+	Plies []AnalysedPly `json:"plies"`
+
+	// PollAfterMs When to ask again for what is not known yet, in milliseconds; absent when everything is.
+	PollAfterMs *int32 `json:"poll_after_ms,omitempty"`
+
+	// TurningPoints The plies that gave a win or a draw away.
+	TurningPoints []Ply `json:"turning_points"`
 }
 
 // AuditAction How it was edited: anew, or back to an earlier version.
@@ -263,6 +359,21 @@ type CloseReason = string
 
 // Column A column, 1 to 7 from left to right.
 type Column = int32
+
+// ColumnScore What a column is worth to the side to move. Absent is what is not proven: without its exact score a column has no `score` and no `plies_to_end`, but an `outcome` when that is certain.
+type ColumnScore struct {
+	// Column A column, 1 to 7 from left to right.
+	Column Column `json:"column"`
+
+	// Outcome What the side to move reaches by perfect play, against perfect play.
+	Outcome *HeldOutcome `json:"outcome,omitempty"`
+
+	// PliesToEnd Plies until the winning disc, this one included; absent for a draw.
+	PliesToEnd *int32 `json:"plies_to_end,omitempty"`
+
+	// Score 22 minus the number of discs the winner will have played; negative for a loss, 0 for a draw.
+	Score *int32 `json:"score,omitempty"`
+}
 
 // Controller Who makes the moves of a side now. The seat stays its owner's.
 type Controller string
@@ -542,6 +653,9 @@ type GameSide struct {
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
+	// HintsUsed For how many plies the player asked for a hint; absent in ranked games and for the CPU. It does not grow `version`.
+	HintsUsed *int32 `json:"hints_used,omitempty"`
+
 	// Kind What sits in the seat.
 	Kind PlayerKind `json:"kind"`
 
@@ -569,6 +683,9 @@ type Health struct {
 	// Status What is well.
 	Status string `json:"status"`
 }
+
+// HeldOutcome What the side to move reaches by perfect play, against perfect play.
+type HeldOutcome string
 
 // HouseRule A line of the catalogue of house rules.
 type HouseRule struct {
@@ -879,6 +996,48 @@ type PlayMoveRequest struct {
 // PlayerKind What sits in the seat.
 type PlayerKind = string
 
+// Ply The number of a move.
+type Ply = int32
+
+// Position A position, and what is known about it.
+type Position struct {
+	// BestColumns The columns proven to be as good as any.
+	BestColumns []Column `json:"best_columns"`
+
+	// Board The board, top row first.
+	Board []BoardRow `json:"board"`
+
+	// Columns What each legal column is worth; empty when the game is over, and without a token.
+	Columns []ColumnScore `json:"columns"`
+
+	// Exact Whether every column has its exact score. False also without a token.
+	Exact bool `json:"exact"`
+
+	// LegalColumns Where the side to move may drop; empty when the game is over.
+	LegalColumns []Column `json:"legal_columns"`
+
+	// Moves The columns played so far, first move first.
+	Moves string `json:"moves"`
+
+	// Ply Discs on the board.
+	Ply int32 `json:"ply"`
+
+	// PrincipalLine One way the game goes on when both sides play perfectly: columns, as far as there was time to follow it.
+	PrincipalLine *string `json:"principal_line,omitempty"`
+
+	// Result How a game ended. A draw has no `winner` and no `ended_by`.
+	Result *GameResult `json:"result,omitempty"`
+
+	// Status Whether the game runs.
+	Status GameStatus `json:"status"`
+
+	// Threats The threats of both sides, by column and row.
+	Threats Threats `json:"threats"`
+
+	// Turn A side of a game. Red makes the first move. Sides are identities, not paint.
+	Turn *Side `json:"turn,omitempty"`
+}
+
 // Presence Whether the owner of a seat is there.
 type Presence string
 
@@ -1090,6 +1249,9 @@ type ServiceLimits struct {
 
 	// FailedSecretsPerMinute Wrong tokens or codes a minute from one address.
 	FailedSecretsPerMinute int32 `json:"failed_secrets_per_minute"`
+
+	// InsightsPerSecond Scores, hints and analyses a second for one token.
+	InsightsPerSecond int32 `json:"insights_per_second"`
 
 	// MovesPerSecond Moves a second for one token.
 	MovesPerSecond int32 `json:"moves_per_second"`
@@ -1338,6 +1500,9 @@ type UpdateTableRequest struct {
 	SettingsVersion Version `json:"settings_version"`
 }
 
+// Verdict What a move did: `best` - no column has a better score; `inaccuracy` - what was held is held still, but a win comes later or a loss sooner; `mistake` - a win or a draw was given away.
+type Verdict string
+
 // Version Grows with every change that a poll shows, and never goes back.
 type Version = int64
 
@@ -1395,6 +1560,9 @@ type Lang = string
 // Limit defines model for Limit.
 type Limit = int32
 
+// Moves defines model for Moves.
+type Moves = string
+
 // ProfileID defines model for ProfileId.
 type ProfileID = openapi_types.UUID
 
@@ -1419,6 +1587,9 @@ type Wait = int32
 // AlreadyMatched Why a request was not carried out (RFC 9457). Nothing has changed.
 type AlreadyMatched = Problem
 
+// AnalysisConflict Why a request was not carried out (RFC 9457). Nothing has changed.
+type AnalysisConflict = Problem
+
 // BodyTooLarge Why a request was not carried out (RFC 9457). Nothing has changed.
 type BodyTooLarge = Problem
 
@@ -1430,6 +1601,12 @@ type ColumnFull = Problem
 
 // EditConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type EditConflict = Problem
+
+// HintConflict Why a request was not carried out (RFC 9457). Nothing has changed.
+type HintConflict = Problem
+
+// ImpossibleMoves Why a request was not carried out (RFC 9457). Nothing has changed.
+type ImpossibleMoves = Problem
 
 // Internal Why a request was not carried out (RFC 9457). Nothing has changed.
 type Internal = Problem
@@ -1446,6 +1623,9 @@ type InvalidRule = Problem
 // MoveConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type MoveConflict = Problem
 
+// NoHint Why a request was not carried out (RFC 9457). Nothing has changed.
+type NoHint = Problem
+
 // NotFound Why a request was not carried out (RFC 9457). Nothing has changed.
 type NotFound = Problem
 
@@ -1457,6 +1637,9 @@ type NotSeated = Problem
 
 // PictureConflict Why a request was not carried out (RFC 9457). Nothing has changed.
 type PictureConflict = Problem
+
+// RankedGameRunning Why a request was not carried out (RFC 9457). Nothing has changed.
+type RankedGameRunning = Problem
 
 // RateLimited Why a request was not carried out (RFC 9457). Nothing has changed.
 type RateLimited = Problem
@@ -1587,6 +1770,12 @@ type GetGameParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// GetAnalysisParams defines parameters for GetAnalysis.
+type GetAnalysisParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // GetPictureParams defines parameters for GetPicture.
 type GetPictureParams struct {
 	// Ply The ply after which the game is drawn; 0 is the empty board. Without it, the last one.
@@ -1600,6 +1789,12 @@ type GetPictureParams struct {
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// RequestHintParams defines parameters for RequestHint.
+type RequestHintParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListMovesParams defines parameters for ListMoves.
@@ -1685,6 +1880,12 @@ type ListMyTablesParams struct {
 	// Turn Only tables that wait for the caller.
 	Turn *Turn `form:"turn,omitempty" json:"turn,omitempty"`
 
+	// Lang The language of texts for people, in place of `Accept-Language`.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// GetPositionParams defines parameters for GetPosition.
+type GetPositionParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
@@ -1871,9 +2072,15 @@ type ServerInterface interface {
 	// GetGame Read or follow a game
 	// (GET /v1/games/{game_id})
 	GetGame(ctx echo.Context, gameID GameID, params GetGameParams) error
+	// GetAnalysis Judge a finished game
+	// (GET /v1/games/{game_id}/analysis)
+	GetAnalysis(ctx echo.Context, gameID GameID, params GetAnalysisParams) error
 	// GetPicture Draw a game
 	// (GET /v1/games/{game_id}/board.svg)
 	GetPicture(ctx echo.Context, gameID GameID, params GetPictureParams) error
+	// RequestHint Ask for a hint
+	// (POST /v1/games/{game_id}/hint)
+	RequestHint(ctx echo.Context, gameID GameID, params RequestHintParams) error
 	// ListMoves List the moves of a game
 	// (GET /v1/games/{game_id}/moves)
 	ListMoves(ctx echo.Context, gameID GameID, params ListMovesParams) error
@@ -1910,6 +2117,9 @@ type ServerInterface interface {
 	// ListMyTables List or follow one's tables
 	// (GET /v1/me/tables)
 	ListMyTables(ctx echo.Context, params ListMyTablesParams) error
+	// GetPosition Read a position
+	// (GET /v1/positions/{moves})
+	GetPosition(ctx echo.Context, moves Moves, params GetPositionParams) error
 	// ListProblems List the problem codes
 	// (GET /v1/problems)
 	ListProblems(ctx echo.Context, params ListProblemsParams) error
@@ -2294,6 +2504,31 @@ func (w *ServerInterfaceWrapper) GetGame(ctx echo.Context) error {
 	return err
 }
 
+// GetAnalysis converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAnalysis(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetAnalysisParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAnalysis(ctx, gameID, params)
+	return err
+}
+
 // GetPicture converts echo context to params.
 func (w *ServerInterfaceWrapper) GetPicture(ctx echo.Context) error {
 	var err error
@@ -2347,6 +2582,31 @@ func (w *ServerInterfaceWrapper) GetPicture(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetPicture(ctx, gameID, params)
+	return err
+}
+
+// RequestHint converts echo context to params.
+func (w *ServerInterfaceWrapper) RequestHint(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RequestHintParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RequestHint(ctx, gameID, params)
 	return err
 }
 
@@ -2633,6 +2893,31 @@ func (w *ServerInterfaceWrapper) ListMyTables(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListMyTables(ctx, params)
+	return err
+}
+
+// GetPosition converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPosition(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "moves" -------------
+	var moves Moves
+
+	err = runtime.BindStyledParameterWithOptions("simple", "moves", ctx.Param("moves"), &moves, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter moves: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetPositionParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPosition(ctx, moves, params)
 	return err
 }
 
@@ -3101,6 +3386,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/admin/house-rules/:key/history", wrapper.ListHouseRuleVersions, options.OperationMiddlewares["listHouseRuleVersions"]...)
 	router.POST(options.BaseURL+"/v1/admin/house-rules/:key/rollback", wrapper.RestoreHouseRule, options.OperationMiddlewares["restoreHouseRule"]...)
 	router.GET(options.BaseURL+"/v1/admin/audit", wrapper.ListAuditEntries, options.OperationMiddlewares["listAuditEntries"]...)
+	router.POST(options.BaseURL+"/v1/games/:game_id/hint", wrapper.RequestHint, options.OperationMiddlewares["requestHint"]...)
+	router.GET(options.BaseURL+"/v1/games/:game_id/analysis", wrapper.GetAnalysis, options.OperationMiddlewares["getAnalysis"]...)
+	router.GET(options.BaseURL+"/v1/positions/:moves", wrapper.GetPosition, options.OperationMiddlewares["getPosition"]...)
 	router.GET(options.BaseURL+"/v1/problems", wrapper.ListProblems, options.OperationMiddlewares["listProblems"]...)
 	router.GET(options.BaseURL+"/v1/service", wrapper.GetService, options.OperationMiddlewares["getService"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
@@ -3123,6 +3411,21 @@ type AlreadyMatchedApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers AlreadyMatchedResponseHeaders
+}
+
+type AnalysisConflictResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type AnalysisConflictApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers AnalysisConflictResponseHeaders
 }
 
 type BodyTooLargeResponseHeaders struct {
@@ -3183,6 +3486,36 @@ type EditConflictApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers EditConflictResponseHeaders
+}
+
+type HintConflictResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type HintConflictApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers HintConflictResponseHeaders
+}
+
+type ImpossibleMovesResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type ImpossibleMovesApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers ImpossibleMovesResponseHeaders
 }
 
 type InternalResponseHeaders struct {
@@ -3258,6 +3591,21 @@ type MoveConflictApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers MoveConflictResponseHeaders
+}
+
+type NoHintResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type NoHintApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers NoHintResponseHeaders
 }
 
 type NotFoundResponseHeaders struct {
@@ -3346,6 +3694,21 @@ type ProblemApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers ProblemResponseHeaders
+}
+
+type RankedGameRunningResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type RankedGameRunningApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers RankedGameRunningResponseHeaders
 }
 
 type RateLimitedResponseHeaders struct {
@@ -7262,6 +7625,397 @@ func (response GetGamedefaultApplicationProblemPlusJSONResponse) VisitGetGameRes
 	return err
 }
 
+type GetAnalysisRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params GetAnalysisParams
+}
+
+type GetAnalysisResponseObject interface {
+	VisitGetAnalysisResponse(w http.ResponseWriter) error
+}
+
+type GetAnalysis200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetAnalysis200JSONResponse struct {
+	Body    Analysis
+	Headers GetAnalysis200ResponseHeaders
+}
+
+func (response GetAnalysis200JSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis400ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis401ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis403ApplicationProblemPlusJSONResponse struct {
+	RankedGameRunningApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis403ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis404ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis409ApplicationProblemPlusJSONResponse struct {
+	AnalysisConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis409ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis429ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis500ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysis503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetAnalysis503ApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalysisdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetAnalysisdefaultApplicationProblemPlusJSONResponse) VisitGetAnalysisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetPictureRequestObject struct {
 	GameID GameID `json:"game_id"`
 	Params GetPictureParams
@@ -7616,6 +8370,397 @@ type GetPicturedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetPicturedefaultApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHintRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params RequestHintParams
+}
+
+type RequestHintResponseObject interface {
+	VisitRequestHintResponse(w http.ResponseWriter) error
+}
+
+type RequestHint200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type RequestHint200JSONResponse struct {
+	Body    Position
+	Headers RequestHint200ResponseHeaders
+}
+
+func (response RequestHint200JSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint400ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint401ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint403ApplicationProblemPlusJSONResponse struct {
+	NoHintApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint403ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint404ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint409ApplicationProblemPlusJSONResponse struct {
+	HintConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint409ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint429ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint500ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHint503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RequestHint503ApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestHintdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response RequestHintdefaultApplicationProblemPlusJSONResponse) VisitRequestHintResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11516,6 +12661,397 @@ type ListMyTablesdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListMyTablesdefaultApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPositionRequestObject struct {
+	Moves  Moves `json:"moves"`
+	Params GetPositionParams
+}
+
+type GetPositionResponseObject interface {
+	VisitGetPositionResponse(w http.ResponseWriter) error
+}
+
+type GetPosition200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetPosition200JSONResponse struct {
+	Body    Position
+	Headers GetPosition200ResponseHeaders
+}
+
+func (response GetPosition200JSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition400ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition401ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition403ApplicationProblemPlusJSONResponse struct {
+	RankedGameRunningApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition403ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition404ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition422ApplicationProblemPlusJSONResponse struct {
+	ImpossibleMovesApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition422ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition429ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition500ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPosition503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetPosition503ApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPositiondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetPositiondefaultApplicationProblemPlusJSONResponse) VisitGetPositionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17205,9 +18741,15 @@ type StrictServerInterface interface {
 	// GetGame Read or follow a game
 	// (GET /v1/games/{game_id})
 	GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error)
+	// GetAnalysis Judge a finished game
+	// (GET /v1/games/{game_id}/analysis)
+	GetAnalysis(ctx context.Context, request GetAnalysisRequestObject) (GetAnalysisResponseObject, error)
 	// GetPicture Draw a game
 	// (GET /v1/games/{game_id}/board.svg)
 	GetPicture(ctx context.Context, request GetPictureRequestObject) (GetPictureResponseObject, error)
+	// RequestHint Ask for a hint
+	// (POST /v1/games/{game_id}/hint)
+	RequestHint(ctx context.Context, request RequestHintRequestObject) (RequestHintResponseObject, error)
 	// ListMoves List the moves of a game
 	// (GET /v1/games/{game_id}/moves)
 	ListMoves(ctx context.Context, request ListMovesRequestObject) (ListMovesResponseObject, error)
@@ -17244,6 +18786,9 @@ type StrictServerInterface interface {
 	// ListMyTables List or follow one's tables
 	// (GET /v1/me/tables)
 	ListMyTables(ctx context.Context, request ListMyTablesRequestObject) (ListMyTablesResponseObject, error)
+	// GetPosition Read a position
+	// (GET /v1/positions/{moves})
+	GetPosition(ctx context.Context, request GetPositionRequestObject) (GetPositionResponseObject, error)
 	// ListProblems List the problem codes
 	// (GET /v1/problems)
 	ListProblems(ctx context.Context, request ListProblemsRequestObject) (ListProblemsResponseObject, error)
@@ -17644,6 +19189,32 @@ func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID, params GetGame
 	return nil
 }
 
+// GetAnalysis operation middleware
+func (sh *strictHandler) GetAnalysis(ctx echo.Context, gameID GameID, params GetAnalysisParams) error {
+	var request GetAnalysisRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAnalysis(ctx.Request().Context(), request.(GetAnalysisRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAnalysis")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAnalysisResponseObject); ok {
+		return validResponse.VisitGetAnalysisResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetPicture operation middleware
 func (sh *strictHandler) GetPicture(ctx echo.Context, gameID GameID, params GetPictureParams) error {
 	var request GetPictureRequestObject
@@ -17664,6 +19235,32 @@ func (sh *strictHandler) GetPicture(ctx echo.Context, gameID GameID, params GetP
 		return err
 	} else if validResponse, ok := response.(GetPictureResponseObject); ok {
 		return validResponse.VisitGetPictureResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RequestHint operation middleware
+func (sh *strictHandler) RequestHint(ctx echo.Context, gameID GameID, params RequestHintParams) error {
+	var request RequestHintRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RequestHint(ctx.Request().Context(), request.(RequestHintRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RequestHint")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RequestHintResponseObject); ok {
+		return validResponse.VisitRequestHintResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -18015,6 +19612,32 @@ func (sh *strictHandler) ListMyTables(ctx echo.Context, params ListMyTablesParam
 		return err
 	} else if validResponse, ok := response.(ListMyTablesResponseObject); ok {
 		return validResponse.VisitListMyTablesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetPosition operation middleware
+func (sh *strictHandler) GetPosition(ctx echo.Context, moves Moves, params GetPositionParams) error {
+	var request GetPositionRequestObject
+
+	request.Moves = moves
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPosition(ctx.Request().Context(), request.(GetPositionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPosition")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetPositionResponseObject); ok {
+		return validResponse.VisitGetPositionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -18582,407 +20205,462 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chs5ljf4Klh+X0RfhpJI6mbJMRGrctlVnvatbVW7a7pqKTATJDFKAuwEUiyOQxHfY+wTfH9v7P/7",
-	"DvMM8yQbOAdAXogkkxR9K2fHxJQlAZlI4ODcz+986ERyNpeCCa06lx867Dc6mycM/n0Vxyz+nt3xiJkf",
-	"VTab0XTZuexcTxmZJ3TJ0i6hIiba/DyVgv1BES1vmTjsdDt3NMlg3jyVY57AP6OUUc3iIdWdy86gNzg7",
-	"6F0cDAbXvYvL09PL3vG/d7qdmCvz7KGgM9a57LxOaKfb4XHnstPrX1z0osHooD8+YQfn9HRw8Cjqxwen",
-	"7Gx8Th+NLqJe3Ol2brkwo6fZjIpOt5PIiJq3d+ZJp9tJqbjtXD46Mf8yK5nQmfnY/gB+wcWkc9k/7Q8O",
-	"zQAWyTSGZc8z8584pQvVuex1O3bWiXm6Uuafx93OggvzpPtuZ87kHD/YThn4Kcf9fI55qZ10fo9LY3Hw",
-	"Rf3jfNapm/To/r7bUTpl9BYWmaUpExpelkgxYUp3Lk/NGDiSzmVnzNPhX8X18u9n8jU/vhr/EP/ILv4t",
-	"O/3L/N/7ixfq0Vt98irq/fa32WD08/k/bztm7tUkZewtm1EdTd+yf2bw1CItXAmppywlZqWEjjVLiZ5y",
-	"RaRgXZKJGH5mRDFtdlcRqszPS0JTVqISM39YPGZzwv3ewXl8Mj54RAfRwdnoPHoUX7DeuD/odDvuicM7",
-	"liouhdl6s+AkZTRevjQLxt0s0y2sc0oVGbFJVibUSMaGTig+YTizj+h2YqYpT8yfBJFzvC1kQRUZy0zE",
-	"ZMTGMmX42ando26HC6WpMFenc3TXP/pnxqPbA3imIUMcZj94dDE+o6eDuB89OmHn5+bjNNWZobDeRbej",
-	"6Wjz9Xl0edIz18eSARC2mbPNls7kHRvGjMYJF2z1FReXpwPzCpHNRiztXPa7nXmyBDp16+1wMZyncpIy",
-	"pTrdjs5SMVTMrLff7RQOqrzOrc59KpUeWp4y3IYvFMfGB73ROT04j47ZwcW4Pzo4jk/pI3Y2GkQnfbMT",
-	"y3zZc5kkQ6Ds4czcxV6v1+3AcSKJdC51mrH8/o5poli3oyKZsuBtNvvFqB72h3iR3c8D9/M9/kJ1Lv/x",
-	"IcwPKzxul+3w32fOzjxZU8Mmup0FFVoNU2Y/Dj7nvruykP/6v//r//2v/+e//r+mq7mIj6OD89FZ/+CC",
-	"DtjByfi0d9Y/Hzw6vjjxqxk0XM2v+fU3O0wTzVJBNRuOear00NCxO5VI3rF0OElpxIaKRVLEhgv33B8S",
-	"dsfMzZ6xmGczc3/m2RD+5B7ARAx3YjiXimsuzQnhX/BlKAg7l3iGMo1Z6q6S5jM2TPiM6/KrpYA/yczc",
-	"Y/NCWPB9kKcV7pZ5k5FQ3U6WmjVPtZ6ry6OjsczSQyu4j/RRQxL3rxh0O3dc8RFPuDZccp6NEh6Z5Wiu",
-	"QXJeFdgesk4mLO+zzNLc9eUceF0sI/U/qjwUOHMWc/1U6JSjelHmywlVmrCY6xJL5prN8BrQSMNqO2ZM",
-	"p2t+lmbXJdwHuJ7AIqdUTBgyTDylmI1plpidPu51uh05t2f4j475EX531uv8et/tVNlqv3fZM/9neB7y",
-	"+E1v2PACfyHO+/3ewSl91DPH0z+4iE9ODvrjATuOT6LT0RnccGZ2po6MjAShCvbjDdCfEay3LCZjmRK7",
-	"h+58j+9/Ndv/nYyX11K+oOmkos5dkZGMl8QQPchqeFVIMpphQy3lMIGHFAUjPsIQB9VkJpUm/bPjRydk",
-	"tNRMrUpDyyLUNqLQKEGOIg3FwBu50TglcQsqEWFluWYTnsiYPf1tztOQamC+EsR6ppiT6qFtMP8ZMvuU",
-	"wiaAAgAP4YosUikmXXyUTGGRMolXdyIG/foAdLSttqN3UtwO9+aEaUWExL0R1R0prRz3I8lm4lmWJKHt",
-	"MH+DMxWSjFPGyJizJA5viRk7HJsHFXbEPuJk9SEdlIbAvVXC2NzLzZGkRuv+R+fw8PDnw0PztsPDw7f+",
-	"Xw1+92u3E1FREgPbaBiGFdnJH9YyBfw8sANmNGbD0RL5eccqRmfdTioX8F/FYZ+WLEnkwvDWhE1oMsQn",
-	"GGbR7w66x93T7ln3/Ne1mhgu4BgWYIalRjRMzf8i+xvzixP4n9Vk8N1IrVXl7axGwaloM/bCRFLoVCYJ",
-	"CDwr+boNVRSmGJL9lKVsR6Ult9F6vYIKE1ZZOuYXXHAxge8a9HvHJ2ZSagQ/MFX43POLXu+8P+g9ujg7",
-	"+73qFZqmdYbDxWUftPo6Fd5IuuE2urOepqi8fkCq+cevXUf3l/8wYtBYBZ4eM0G1ZiIu0JqXXBf5xArp",
-	"4SXbQiP1xEcXdLmjjlp1EHidNUh+9yusHtT/ow/W4rk/wru6BcsfDFZYPvBXrojlvBVunzNlYPZgPqJD",
-	"59rIm7BBj64cEskZU4QHTeST6/O/vvyu9/e/PAVubx5YuPx/UPgIeCm+7gnMK78G5JXRV4zOIdhvmmgm",
-	"yIyLTDO18a0oxdQwwJ/7A2CP+dtf8MBHwvUiC66nRC8kwa9QNdpnE8eVd8CsShzH1qLe8cHonJ4dXLBH",
-	"8Xl0NjqlJxdO4ijGxLBe3BgTrG4ZZtTxZe+8tAx7m+qPp7TG497B2WgQH5yz/qODi+hkfNCj/dEgOo5P",
-	"2Om46RpB03wac/2jzBR7myUsSGPXU57qJbHMi2QiYQr8QsRY9ySaSqmqNLCrYr9RVXZLZvG1c7SUFSFg",
-	"gUgp3GhXbEGiREa35fU18M2s0my/Vx2zD/fGce9gEJ2aszzrHVyMjuMD1G/ouNcfHIMOesc1G9p7df7D",
-	"XwcvL/7+lzdXFc+HuZRW9K33hnxlro8aLaKpI2TFV2HU2s7X7JQ4284pMShoCwvK9UanBD8q0Vi96yHl",
-	"d2ZLzZV8JtMRj2MmqpwbGRoGGsjCKJOECkLjGQdJCJc7JD7G/oFVm80cOLIffKgc+yeuGmzw6yOaoRui",
-	"ublWsF5/lhmZ0SURUpNYguO4KrvzxZq9+IHO2JW5cy+tVRLwaaPvPWUxiVM5n7OYUBJzFREunJ5wWtqW",
-	"NXbXoben1v/r57f2Xz+/fVu1u+xj9214XRQNr9Oi4eXNEbBrTq3tNfC2F9i8dYbXSXPT62TF9AKXfm55",
-	"nR6fNjC8Tld46env0+467vVwUo3ddXGOf27trk9jd9nfrTe9Hn3Vppdlmc+44Ko+CrigCpyeIWEBRtrY",
-	"zS8JDDsbNq4m9tfAtbXCTt+u/9fPP/98WMNi3TKDinnfuor2yofdQx0f7tfz4XPLh0828eFfqzx1WuSq",
-	"/UH/uO9DcyW+WlVSB6u89nyF1w6CTi5LZR8wOaDAhK0BIaQe2jn3njd/Yi21lucqMIY+dIAw8ShAhBkC",
-	"YUlsDdn8xOBY+mBWVn45CP3yOPTLE6P1ykxHEr59AQrTggsBrMKedB3nv+id9Act57/sFPjMR2D7jT1s",
-	"HzXAu2/nWcoUnwgKQcFt8ykKQSRg5RzlQFUHL8sAJ1TeZkJYLlGTWWLUetjvWsGS2mcU5IpPkEFHBxkx",
-	"vWBMEDScV7YD6EQdfXD0ct8mlXz9SSXflhvl87CbNr/ky8svKTJipXmSkJxBrnJk9zfDkH9kNNHTZSA9",
-	"NZURU4pQoRYsLbuS/QdLzHH0vuqqpynNEka4AK+vnvI0Jvajyn6UJBnWO583+q1jpqKUz212yzvrEqcu",
-	"QDGFNMOUMBpNiTnHx+CoAtqAn8FblQsfiKHIlB2S91xPSc+MTmFnhUS3dZdIkSzhKUzEON3wVKKnVLvc",
-	"AfN2fDElMV0eNshIsbc2mkoeGa3T3utrPmP2QUCG6zz1MuUTLoDW0zt8SjaPa0MeLg5fSHUpHucT2Ppq",
-	"uupqkpFPHmpP8gs6yWLO1e4H057LbufS61/3B4FzGdx3O3G6NEzY6ykzRlEj7kAATRE5Z4LFZJzKGRFy",
-	"QaSAryWjJTnuYcmAUbgUOMEx2Ed6XXLcIzIlZ71D0h8cw0Mw9KbILWNzM+IE/3XWO4SPZGKIA0DNke6E",
-	"e86Oghx7sFv9345Lf+yX/nZW/NsJxjI9M/kb7sBK5mLKmJMKqj51sZCquI9A5nNMP9dSkjFVGg5/RgUQ",
-	"UcqUlimLSzJ+27u3btE+rly36uah17qF9cMLQ7/E7vu3FaX3KwRQPfmFNBfb3HGjJtSefcu5vhDOBXe9",
-	"chzgO5Dj8aazkGLlMF6LS0IVUVIK81/BOJTBKB4zElFBImnUZW0+L0uNEklJKheEiiUcQZfogtJLiTHx",
-	"Dsnr8fiScG1+BUcck0xonsBYcB67VJ98zwPmg99uteBYbmK3+4qYkcSNzN9c3vjirjx81+EWPRdgQSVV",
-	"DRs22N0j+4qQ14S7+RVPvHV5EB6TMTd3w2yewCxmOels8iJt4TQBG9cZLO/kjOkpFxOygFKgVIqJkXLm",
-	"qME5XbFb/PJxL+5owuNX1pdS3A5zTmY3uACLKWEkmtKURrpqwvhtgUehCV1Kx4YnCcZiSMhOmJESUjCy",
-	"8txOt8PSVKbWVbDbE+YSvhC+t2jVG0O6cgKw0Oaeql4l4w1WFVEhpCYjBunVq5td2JTChtdkuwGfXHA9",
-	"lZkG1rpct9N5jMdvVZ/MaeqJ2FOkTQGv2V8IGIFf3oyccaXQ3C3s5DxZhjbwwVmE5T3NVxxLhr7LMdfw",
-	"KRD2o5Gu22C3F8U9DljRlo2iCOH4CnNXxuNw6M0/3jyrct/ds2aZgvN3z7kExRIUuPBuN5paJGPL+wMH",
-	"gAkgU6MXHIDoP/pwy5b3uydyogZRoOqE37JgVkhpa+y2b0xcG7EpFzGhgmDaFyRedoliTBiN3OwN/iG2",
-	"esXXm9fWJqx9IwlrD/By5glrxT/XpqG9kKPRsqZcbU4nzPH9xIzbIXu4/g6ZMcd7v0Mb/bbtHWrvUPM7",
-	"tNdIQb8mUgAmhK3oD4g6o42DYepL8nNYinXl/m3g81MHPgdtNX1bTf9tRjsNB8NctqoqAQacTd+eJ0sy",
-	"qHMlBlOJTh41TIg+dhlfpUS8bkdLeQtX8aI/6IGPrEHF63FNxevJykt8tql/T7//6Nx6118ur627vbgp",
-	"r4U1XbpkMeXRlBhxYx2OwkZ0iZbA3xdcTe1fchyaB6hhD2H4gazDUIpXTo29h3DuOoWxmJ/5ydNaQsmY",
-	"D1Me+xX23m9TXfaU6mLY7jfK+21y3dAl1+1VAhzXabE1ScjumEaDcT86jXvn7IKeRMfHj87i/njQo6ej",
-	"8+iC9U5AhryS+pnRcMsc85VEbzRXGNLpEgiwOW+bK7KNaJKEfW5C6iFozhWHm48OqSyaAm/dp0+9gmHh",
-	"34YfY8tVSg6wfJ12M36Uq7WljKAosFEyFmP+Tg5CVrcDhl0WN8DHwqAqFYPVkJxZfNi+czMLdWKvV95f",
-	"Uy3mF2935R3D/PWyI3YBFlRKAIHHCFBzWer2QuEjQruhF5IAy0XfB1doZZXXt3evdaV+bkrvGBAmo7qW",
-	"VOxHmF15PWfiDXLXmkDABLzgi6kkoxSh6jDaYExJShIqJhmdlPcrKG6KgIPuzaDm1JXbo7fJqTyKjpk5",
-	"HMWMCbtYCYgl3KgLKRt3Ljunox47j/r04Gx8enpwEvXYwUV8en4wGPfHPXoSXYz6/U6Zw69hp/dr3GCv",
-	"IaXjTQ7lWL5wgi3s/pndgvsmb5lwCpy51eyOpURN5UIQOqH8i8aILCBD9qrCfzMsZC8Ha+w5sMZeCBZy",
-	"85Q1mJDhKWFIyF4BErJXhYT85/nPo8Hsb7/1olcn+u0j9WLR//f5X06zf7tgP8Y/jK+O+Wt59vfltfjr",
-	"rSUFI7tfSf16PGbpKpuBQ8Voj8uOyGNLtVEfjD8Pza2V9rkF3lNDtfg4hclDa+I/W0wvxIDctTmquzOB",
-	"4JBNH3oIqAfuRDVSVmVvgf2Cw1mI4CV9b47DJ44oxoB5c61YMm7sFWshWj8OROt9F/KjXsq7OrgMRsZ8",
-	"rKdQ0N2tregueAGwxNg9mYtJwG965ZAtplIVPKX/gQHSSSbyICFI2UHrPv0y3adt3UhbN/JNeVLfJMur",
-	"KaN1hd1WdIIKMqZBdUNpmrCh4RiVDBMAopongCx52oXnDHo7lnTXoWYc1qNmfAK0wq19t/sAzVjFK4wq",
-	"mBkNIDNOviqswhad8PeNTnj+ZUFkPLSgGjjZobqb7F5ODWnLyxwi2uYwWzBocEomnClCgXdXDJqcIwOH",
-	"T4F0gPSeUZ6smJlYx0UMJ3ORIZnELA2W6FmmPy88dDjGpzYwMjlkwNrnkmNQ+zLFMAuvLRv70srG9p+u",
-	"2R+UU7891jUD2ED0gc4YFYspT1YckSGqQxKXowRik9W6EiNElUssi6imiZxktVHNMAJzkabWoTmThI31",
-	"ITFWIqR3yzG5KUn7m8NtIEgRJCSgYlXXA5RrKARJfVlKD/aKmBTskJjhNuob0RSd1x71TPk4x+JwX5wJ",
-	"g9P1fhR2x9IlEMGMGtvYXsEts2c/ljflm/Sf/DXj0e3L2i41/tZqiaWIC66nXTKliTk4xJy1/Kl0fmsV",
-	"mpLaWV7Ee5sgV16Eg/hQ2qzA8AoCmU8ERDVJpLxFlqvsckNCrJArNczz8LwQW0wlmTGmFQRFCCgD5rqo",
-	"jxex2hZN5FOlum5MF98J6/QbzFVrc193zX3dSIIbc1/LhSLWYZvnQxUZSFXxCHEKw6beUs1emP1YQcaT",
-	"EsqIXUlQMFBuhApuZ6D7BeKnolQUMRn0/KMItXDP+0ggSJlOl4WbeXzaK+ooRdFf/aTqJpU+B3YH+tms",
-	"OJasQurjmzHVdESV00zCACPYGwefqvhEsPiHQNUfKDKg/qQsJhN6x0g23ztU6+FGqNa1OIIDq2p/8a6p",
-	"X7d3MzVAEDz5RhEEyzBrHkhwHepffjQ1zqzjQa93et46sz4n8N+jLxX4D3mllilb30LgOxrduiRgPJmg",
-	"56cRZEYBYMK8PkvYK6mfFPw2AVgojQF1n5llzFZ09QSFZpYwiNUXvEGleu3Ac0iI7uuqtZvPDyU4hEbu",
-	"PbnhKrhIRM7NVt0moS3D4wH4r5AgtchgIFDLBa6u2wdEusHXBV6DTylk28jO7yay03ahauM8XxEU+jtG",
-	"02gazgG69mnhBasy7H5qPTutZ6f17OzPs4M3U1/DEQV7qlutRUt5a/VcGuzLCjvjjtorhSOpp5U8fXQf",
-	"0ZQRN3qTI/gIibYFl/7SkwTbxMA2MbAFlC4GfCFn2Xb3WumEXGCZyIgx3aBiUDqnr+/950CkYI/K5qMr",
-	"EIK0BiaM8Yej4MCFFMuZzAxh0FgN5yy1O9y5HPS62Fkbe2VfQuPsbgczBcyolGmcgXFKbNcGBlbpOacV",
-	"SFTzXNdnGwZOZZbirx0zH2Wp0vg85x9fWZqRimVqsHISRtI4Bs552a/8ASIBQypiy9dP7n1CyDOPiPhW",
-	"IvQgSymgjaJ+TSNDZjPKEy0vDQ39n0WCKSSWeFRE8KBHSTYyRODppNM/7B327PnqN1b7rs2wt9J2Ipki",
-	"Rj9fcel7xR2eqGnCVp0QkKswSRmbMaFdfkNdaXopUWJSwfADgV3IhwDEoYkFCNQuFtREhDte9KUK8W+9",
-	"bn7Q1s23dfNt3fxxM7HehCUGEksnDg0UGPebZLkOQ4oqzZqXDcyTJTmBiZCNCsx+wRVrqwZa33LrW259",
-	"y79b3/JHQHn4WPUEwPX/5rY9yPkxzhiXwD0wzb5eEriDrBSR+ek0ZcXagcGXl3rZdqBvwUjbDvSrmCfl",
-	"vEt/oQF2xnGK2pKPMnMw/AdCb9+h+vwDUmKoFB9RACEOB/U9hmgvbfW9zeW23oRPWovfWuithd5a6K2F",
-	"Xh/JBP72JJEq1G0deRtXJIIBIXUK1R/8e1Wbwun4t5qG6xt9oF4/3lm7Mq8f+nRCPNFhwsbm9b8v/vvJ",
-	"UUNbltmGKT8jz/RcZ6/M8mSLgh7PGquKZIktIp+9Ze8Y1bVRLMNPbTlqEVewXDxcZ3zBG/iMPVc/zcNA",
-	"1SSCqluvpjrvXZCnm2PiapjNqxwdytDNKo15f0qmNCZpJog5uE/mM7WP/Sqdpnv1hp42dIYGPVJfjCe0",
-	"zul53B/g9Nbp+aU4PR/VOj3r/O2N/J5rSe2r8nsyoh1mBkJLQIs6qghw0rKAyHksMG8pX1Kx/J7d8SjU",
-	"a6CAKQLhKrEkMY61SAozGiw611IOzeihHV0uXrFbjo/VZCaVJoMeyceu9AA8wr8dmMfvvFEeBli7Is/8",
-	"jeVNqq6+sFWhBgSFpOipTGKVv6DQlHjtNvlKmc27VHhkZw8VN+s3qPyy8CbZP8MepZzFTfqpYzmUIVGE",
-	"ljHz2h7rbY/19lwe2mMdN/v33GL9J0EzPWVC8yiEWo+QAsVTBZ4cYr9Z5UlVPxI8yeaP3Aq5EA44/mE9",
-	"avvFGkdo0Fl4FWPxqllXXajdhjvKk3CJjkcb4IHcxPzr/QOqbVPddI/DjagFjy3K/JQRZa6eawULAO0f",
-	"A6ih7zteYE/l42qYBfNt7Rn57yEpn0zN+S8CO+k/GndRZfO5NGrxSxZzeg2DK02nZToj5tMYBcbxb+9e",
-	"vwpvqH/W0Cj8dAivruwtkKRb8HyemCPlUhz9h5KCcEF+un528Gh1L11m7lY4ZKcFHDJ3cPB+o1JU3r26",
-	"U8GvgU0D7vSyrkGBYAvIZF3X+uAqYbeKijilhSeu63pgMZdKQqGccdukacFZL+zdyddQ37PA6WOZiK0z",
-	"I/ihO0B4FTajxUV/GK6XTdkwRMTTOhBI1737+fgA0LdCl9nSBjSt5pXuAm6ezdc2t8plbPg2Bvgil+M3",
-	"lmnnozSGflS44QgSFk39YpYyg3VUr/bKt5mdsxBkQdz3kmvQ6e6u+tP81yIqoPaWl9KbPxm14uvtEN3m",
-	"nbR5J5+yXLQu72Rdy+n3UtTCRC2kwGokUOu4igrNIPpdksoFOdkZ1eLt+n/9/DP407eGjnI5G3t1tbuH",
-	"Old7v77z5bn1tp+UOl82gI6aTqcFB3t/0D/u+9jltgBS598ogBSkdheQoz4UTwyDIIgZW/7lIPTL49Av",
-	"T+7XgVHZk66LDlz0ANy3jQ58PiSqiy8Wieq+25kyGgM/+NB5QqMpe4LRClhqyeP1firB1QLOE+0Biy8L",
-	"cdjIPMDiRqlbhUY2Gj/mACGdGT0ch6AxYbWjFw1dIuQBPMOcWzRlMwqmEf3tBRMTPe1cnp14vVDp1KE9",
-	"miUzoV/Y8tTVpV9DJQ3+1RfSsN+0MqIl/5TyokBNCK7i+DS0iqfXdBJ+tVNu7ZvxZV2waMmC0VvChOZ6",
-	"STSdlJfw/uiXzukvHateo3WAd2mL3Xkh0WQOnShLmUWiXpCUKZml4Joor6KQbtTwtjRa7eD0LLRcD90J",
-	"/2910W8d2iaQmSHIESOKCU2oJlJgL0G/+LNe8e1jmc6AV3ChjwFcgf7GZ9mscznon5yfPDo+OznvdmZc",
-	"4C97fn1caDZhaXmBb11lyppFJmys7bnPSgs7vfiYC1MssHPOZZ0JzRNCk8QtDOEygBh830K/0P7+14mb",
-	"8zxeXeIra53mmW/uhiZyckgASAQ9wtB3zw5ZTBmgnfmmlpkCq0+KMjEE7dIQafbBSF0lTabT5ZUL84Q3",
-	"V0uwM/MkPgvzrtNldVvrb8letvmdTqWYNOZKAPlXxJq3DErBY2pZ1C+d44cyqL+B+h9aooXEj9mcQS9D",
-	"Ab1LjWgpL+Iq01OZ8v90IJ5bvPz9+/dXBUf16jp+lAtzqEVvdvnl3zGagg6zO9e773bmNKUzpq0kvoos",
-	"WEB5LdAtF5v9WtQ/cMg4c8mcm/Xt5cuTCLYvAFedpcs84EPhJWt2a8aFvxGhvYOrYOtMAwvFrv+wNkqm",
-	"fIJ4P+VrMKhZGpgQWISaL8/H43rdNVfkZLDxasDC3+ngeRu6uwHj/wabU0A3WgjZKcaEDdfdmEt+UxDn",
-	"5tJMWRJb7uqDeQ4ZYYUXbeyFvW5n0DmxFaHDNxfKw+oZwj6+2mgUga8+XfdReaVZmBOenRSPGaybi4vB",
-	"6cn5Se/ior/50HWQVDFnZGkT/tAbqQtt1uKULsRj0rOdxwmbzfUSQTlwV2SmCdfdvFy7+tEn4Y+uUveD",
-	"KPpJlqoQx8hVvLnRfUdswoW6JDdgz0cw6cZJADvCyK0Ke736efD3297bdHD13eyvC/3keP7ozfzR6M3f",
-	"/vmaLn/7roZU8fF1VAo5a6tkink9Id0AgoTw14pQLxv6Ue/4YHROzw4u2KP4PDobndKTC7fCOdXTfIH4",
-	"NGNgNRLGWQYji4ZAUIP9Pl2+zUQNU1Tg8i553GWWxCSWpa+y5e6BXXVh8yBjtJanXdNIyoRRrM56Cn18",
-	"3tp+TrVixcGogYsfdILyZtdnFYTWesvKJP4/saf3/ziK5GwuBRNaHeFf1ZHPwfkLw3rWZ9Ze/4HOaunB",
-	"2fQeeGaFLDZ54ULLduUEe6WKdZ/xsNWXifqjLP75+CU6DoLS0uiYNyU9sj6mVOSZFUFyMngU1i3hK9FP",
-	"kX+ni2jV6vC9wUn4U15JwTZ/TlkKHpL31sjgiijNk4TAplY+4bh34kN1lKw6OnKDvu6bzOJ2/DARJVnM",
-	"nrhIY0AUgCaiJUnZnbxFsYA8sOCz0bLMiVwSeeCecHzj0AU3t2RJzyFQ9QTiVB+C/byCef7YHJrOuaaJ",
-	"IjIlamZs2YRpoz0/JjevbwhAkBn7pdclN89vIFno5sWN+U2/fCKl2EXgOhWjaQ1V/H6vrDr3jHZvFmee",
-	"/n/9o3dwcXXw7/TgP3/90O/d/89O0GdDxaSBGwtcWGOZEoxpw87MExphj7OrKGJzfeDcYjcB91boVM0b",
-	"tvN81XhqjOUEKZlMaGhpRlHFKGSHlm2BXs2C4PFB4hqstQT6vV5BceoHFac3FAinxu6bMqJ4zBDlYE7N",
-	"xLi8jVFCleJRzV7O7dObCkG3mkJztjqZkbdiq1WFaqPJq2RecDbvVXA4gR78hB2VjPLKUceoX/JWOsc7",
-	"LqL1CpJ1PkHKOgDgybK7rJj62CukpIaoQ3Es1wzsb0w1OzBbUNnk4P2DBIg6OvG1UStkssmLG9hsHzjZ",
-	"K5HA+l9wpd/ZWM2q6DJWGZaX2WzOS6Kh04F1L0C3R8WohhgD/glccTZXJv/4PKYdPBJcQVMCqq4cvgaK",
-	"RIIkZBNRfTaKrX9wqfiVW4BhxdAqoQ6l8RqzVDzjibYM7ydjqa93LRXqj5HIAxTe7zWhcHAL7IHC39M6",
-	"AZNIMfFOV8xexkRuEIaWczwmUaZdKxXgKU5btemYh+S5hkRWRW5KzogbQ043Jb2sLEcHNS4Ns54dnFfH",
-	"ZyWZFTL2MQw9l0JhUccVYgXB2vKaNqsCFlMm59iN9V8gdfLyg/sGGxKuPiREUm7GUeWdkOvWTMDhGvAz",
-	"yqd5JYic43iEqJOZ8EhItS1SPXurxjEPCoHM0Irs+KNS0DMPJh4Uo4lr51eCj8VAzIHXjNY9oRLxKj2g",
-	"FGNq9JB8RuVBNibU8CFmdME3v24WjLnvdv5+YCM7B8/jjW/yMSCghO9kvLyW8gVNJ2xHCh5VHrGWfkvv",
-	"2wv1XhfypLWUJDGPbunyK6dLY5w+hcTOXRlrVH7CWqosvm1vRAlWNFdkkUox6ZJMsRhUJCmJTOKWQr96",
-	"Ck2ymXiWJcnOBFp8wAb69EP3Rp5QGcdtqpDS3oXom8M732hLpV8xlT6NuX4ixTjhkd6RTg0d2MZ4Gwn1",
-	"h8LYe9v1qNq0fO0DVtucY7ZhCWBz7RNKaJz3NuUwR49aO7eINLW3i+bx/SIqhNRklIP8CblYr1/7vJD2",
-	"In7lF/G5gNTfXYUFL0xfS8L+PfsxDQn2JKkY7S0xfu3ECKXEhfLFnUgSHvLKlpNsoMp8LECcwI+F8s0m",
-	"s93wvXFmn+moyIwmY5nOWGzdmAwSugosO7Pggi3df/10X6C73en+SyReQ7u+DH9s4/yAgkQj3VLv74R6",
-	"s4eybPeERnSbJXt01EGOSs5UE36L4Y5DcoMV0zdE0aUii+myJdevnFxfyju2B9PTZaM1sj39YGc12szT",
-	"zRajGQj4mTlC5XpT0Q3c292AvNccRCVJIA/CQbStMxVhZmsp/k7uzSupn8lM7Or3FoXpaynYv2dfFOxA",
-	"tPSUiwnAH9m6Q/yFT0208HczuiSKtcbk74Bef5Q7a9Min72JWmHcfddMecccnNemSXbk/qI6FruRAlwc",
-	"dM8oUjoQ+FQq/YeWEf8OCPuljPmYs1DBpGNzVDl37iF5h3lpyRJTXiBNaiqxSDaQy7Iv6nClhuvmwJiW",
-	"DHYjg5zd7Mbhvjh21fKmr5wo3/BIZ+lD7at5sryC/nabKPONG7g3wnTN99ATwATUqbQWzrdBvJY0vq5Q",
-	"mFhi+11iF9eS4VdOhv7FO4v2tPyEtdRYfNt+uKgDXreRgJYvfjSCBPyRAw9Asp7GPFTJJ6RkhJf6fIk+",
-	"4Gv9oUkk+J0f+VUn9lxZdIlJOUpMJyljsbH+2tSeb0eOMMUnAu7X54t37DUKAXB6qO0suAqr5bwNKH/1",
-	"hOsbr+yqAM1TqPMCuMlnlCcNyPbN6pS9EK/vtW6sSgagGzksgu+mXEPKJfytlq5/B3T9Ny4Tj764A2Vj",
-	"W5FXUr8ej1mTGpLX1Qn33Y6hvVdSPyk0uNlkJazM2H8eMnVwg6GsfygNb2/AV34D3jH60LR/xagG2MfN",
-	"irkf+WCVvto3bb1SXxq9x3tCdUGlB9z6Dar8woN9FWLbKaNxqyV9/Xep0n58h6v02UtQAk3SW5L86kny",
-	"Yfz9i+C1tv2+Z7bYeq6lz6+dPldaxe5OoIWHNKHQ7wttWPcUqGzW1rYl2K+YYAN9Ineg2Gz1KWtJ9qdA",
-	"q8Z9JmJiq0hITZPCQg3aboKQ29+S7ZdAtu/fvz+oIqGvm1cFTn8w5Rdbg+5G9cUnbKL4UkvNPRls2NnT",
-	"9pdb6WdK3tU3Im2vwLcaM63r5rrTDQg/asNVCEzaOyKS4fWuB21L51+xhhJoVroDpd6tPmUtkVbfujf6",
-	"BHhqX+wE2OzQ58CBS99U2pNWwaxbcv66yfl9KsXkWlr38g6UPJbpiMdxA/f0Mz9yf24L14Kd2u7hUrAu",
-	"GWUeKAOTQ265aHXsr5tSPcUg4uckZcwmWxXq/2mM4WyavEnlnKWaGxq1+OtVQJUFV1PESy2mEGETFF3s",
-	"rGBMNq6xb/QhtiX0z/7guw00686wHTJwqDvt+vviYzj3RXzif/hV/urfIUf/wSI4v6ss5voqCnfI+1Eu",
-	"HM/HWP4loYItwJYd0egWOkMJwmiacJY6MXFY/rSTlUYn3c5vB+w3zYTio4QdMJHNzDJt4+tUJol5eOdX",
-	"t7ynQqfBLktWggFIfhlNu3xM1H/fuu0rbsV91/aHCjfmwrZTU0li7qJL6zsQdbHJT2NE7muWzhRMC7cy",
-	"ECV6qgETHvQC60B44+0XUkflTNjebttS9y1bbgdQnvfIXd2QZdeCSbtqL4j7QXcKc6rQP6+8ptNeaHdS",
-	"prRMWdz0yr214wvh06Yzs0LQtXJhYf+ouQyuSRnCvOctoixF++N09OX3qPauw2V6wVWArq6wQYHr01nc",
-	"uPJ94prNVA05xFyrLvS/UppAz1sz38/YeAHxst/DWT3HWf3CUdE0pfDnQgun9a09f9PF5k+H5GqksEAw",
-	"b1ll/n5YvTvB/kylU4LVhTb6O0nT+K1teLvCs1K5cHsMfbS6vr233S9yc3hj9BrotdUlN29vSMriLrn5",
-	"+YZgJ93KYs9LHTfOyw03Dt/+/OuH81CnjW4HQpxv628VoS44BCHLS7ha0NQTW35RbRvaQryexcAPqVhi",
-	"Vaa5kQnArsLVzAcbgYLN0hCyPKZLsyNcKy8rdxEgU6n00KwO+oLTJTRshp94nMAdGVERS8FikC1PbJ/p",
-	"1WuA59ElfSPgzrHpAXy1lqhqlvjdCor5+fq2G6hCGjHH0ro+w7c2swGbCIKAUzwuAFBAfoTSdKlg2+RC",
-	"sBSrnd1u+Bbp0TwrUGnh8OfZC+xnHZL7C5ZARzvy5M1PEH5RO8t1qgzz8j2zpzQ1/G3O0rG5L3AUqSEf",
-	"jBqBPbKrXgdwv3BeTrGzHX5ckzffNqTM0aK1bXj20XNnjx1yuq51m1iT6++YKm4qYr5VGBh8dIh/2SZK",
-	"rpSgJj/ZdZL2XYnUVKY6IC02tP3aVnGA/igxozF0ng9qRzajDiojiM5SQZiI1SH56fpJ1/CwhLneCDvr",
-	"Ua79f7hZx8oG5VUGaxv2mP9t4h7zUB/H77mKlBNq2J6x85A2oXnn+PXkZWjEdf/oQmeOIXZdXz/tnRnT",
-	"XFlaqyjZk+jm3Uuwt6R7dojC8VYE+hjLGSsApUxlYi61dTVs4iHAxLAdf5AouSYTqYFfwwP3So/RpsZn",
-	"mFkNfhFR6Hh22FntTrYzg6k3E/LWldted6OhDRVjIrixtpFSSsAgM1fPGqyg2E0ZTWMix7DTO25tiOQK",
-	"R11ZYH4Q9WQX7vlmhRccTMK0qkowDJNtI7Z2ETv1MocBNL8KngJ01fGNyLkiEynjPZJ3SHCVVlS/2WFT",
-	"JydJq13VXeo1po6d3yUyibc3diwHKhk6gxU7p7HJUbiFAQ5g7rrLoYlokhiehsu/dK20MSoLSejQ+Dzm",
-	"ykzwLbU39IfvGglkJoSXcIVIrtioD3SlS9SujwckmtKURkaTIn+EKzCXXGj1J9ApfhIcficM0STGXpgR",
-	"Q1S2y6SaU8gBQq6KQv56Ie23KkgBntI75j+x2afIKJsFmekVdB0ksR1QVYn7FyfHvZD352nMtfdm7Krc",
-	"5i6uvFJGSzJiXdA2LVxjhUOUqh7CkoECVhLsVTSVUjmzzDcXCskH286poQMH6zLMTCzpqLlS9o8E+vKP",
-	"8T42uk2BF+XX6niw6j7YuytpU7f44jV2u5fvRrd4UGudOE9FzOLvljW3fGE1wIeY0Ql2XkvzgsoOQjLK",
-	"DK21Z5wlcehujM0fSr6NkMhyVve687S2udk3dKOsdaXJRUBEwANwfmgfnxlu/QZt5KARrjRNtbLRgFRp",
-	"r9Pbi3GJNngfvBvQJp1IEe286+ZhQ5liQ9yUiljOYLPrjTAUrNioXYBS59kSAWLIYSzn8wQSESj4vgIO",
-	"cpUwNq/nENZvg96IEYuoYUT2l9z6cg7JK0miREa3xvKCX4ow8wDKCH+TdYhpOQc32XYi1bvdSrf/DO5m",
-	"/kOVE0RUDM2HrWkZXC4pAbFoNvRmnixvyL+QvqtXXP1UFwOqNwp0qdx3rybBvg1vUHTdVq07iBdU6Zdm",
-	"nJnEJjQZ4nVU6zy14N/SEoFWzT7HqZw/RicoqpZ+q7gi8m4L6ZBzk5wszlcp4ctwLJhVpKrOMRgzwmg0",
-	"NfR3SW6mN0Z4ZzMquuQmunH+uioPGpQ1/Wn064de92QQ1vPhktcZFXCKqF3FREkypmnXskc4N39h17y+",
-	"f3C+9v3LoSGFjR4EM8bFAeC1WzkeYNra8C1EDlb8OLvcm2auInALfCZXEfEf7BpSed72UDfSXCbJEJuK",
-	"zlTNpaKu1bwuiS1oaqqmMktiQtUt5oqCVTDjScLdRXMRnRmjQhGl5fzSw90ueJJYZEhChZFgKVv/RWeV",
-	"fQ1+VErFbQiPsuxrsdcEjC+csU6lTum63kxFf9tbqn24Mm7koLN3JXWpH8GjeFnYVAx3QP9aL8iLe3Z2",
-	"Utyzi17vvH9xMTg9OT/pXVz0N24fUw2MB/hUHAnJEOkdS7Evdp1FjtpHuU3OZYlYCDSdJv2L895+P8nl",
-	"ajQ6DjcWvaypbqQfjNiE7tdluJOH17XAru+2XaX+XVimnqaM6o1ru7bDrOu5qczIhBFHRt9ar/Q9efNT",
-	"nsXDdVXzDYQxoZNyJDOhAcTCoXyu3vZtHd/dDkZ+m1/3kN+y0MDce83zpALvP7fsrbRRBRJHvuNX5FQG",
-	"r7o4B3xZ9XN6f364Bd2760yQlYteuiIhQ8588ROz40GvE3ylYQkTl8FVz/oH/ZPzk0fHZyfnm257gQuH",
-	"7XBDKbnmgKxdkdGS0EpaGFpqxngD/RcAIQrJi4lUTHUJ+41GOlk+JiOpp1aeWQgJlH2ZSJhSzvedUs0C",
-	"pnfq6qHqKd6tdGGo2jXIGy0h3D+Cmz1aOuFaI8a8Y2WtyQ7vsZkHzQQZTkFMjub3oTyrcidwQ9a6WwpC",
-	"KBgmpyXj7QocAQ7o92bBhWApxoLNzzBqOFrerJ6N+9Om73HuH7AtWRIHJOFVkhDzZkjBgDFdc2o2ycSs",
-	"JZULZ1hZzmVWbf6CGZCUFJw/kLyB3p/GBhd6iEr21knACSczHcnNEabXdth9t4M72ozPVw7bvcxvXN1x",
-	"vyuI8mCwSXlHuTdHrbAbYaf2JVxNwKzAZIRct3cxEvQuBTwxCcClamZtms2eCWQUhnv8QTkfv/VdgaXo",
-	"7ZjHhI/N3e3m/n6XRWIG+0qs1TsdGb4+nKQ0YkOrdARCp1bDkmOieMKMmoXUhGE5WOpCIDOm+GZXG7aW",
-	"Kz86O9mskOMKE5fOstYZ4NJe7iE1ZghTN+sBkAJjU4bthyym0n0CAVyrwnlwReqFPxMx+BmGc6l4jTu8",
-	"+H5HZe6iKqKkFOa/cMJWypxdkIQLpnzUOuYqMn8EoWEIRNU5qQylzb0vdP3Nzt2mzmUCojrhM643U4fZ",
-	"QFi0mfmYaCbAJrMud+dqlYIdkp4x41Cnx7R+6prwaF+CQgYnEP5V5I+nZMZFpjEaVDa4/oRydA90JsXQ",
-	"ecI3MS1xbQdWGVHwildOoX5ng9RTWliRrMN3t3xfavkgDwWXXztVBa6xocxLa25BEI6MWCKNBgGp4TF2",
-	"XuDaKspdCAPGKIQgYZCqim/PmjlXcOmg3p/AMp0QFcDJ5ilTyGJEjL31IJ0O+K6ayoUoXMgJRjaFCgUj",
-	"iol4612IfqTlG1szGxtRbZZUUQim3nc7t1xs1I/wUv7FjLw334kbtLnGxo6DOdCJtNa6y2Pk25pzzXwb",
-	"uV9jG0/eggqthinWg6zjo1whkcKEcOEHV8B6AlyycodhgfZcqkuovU/e3N7A6R2t7hJG4mI4T+UkZUp1",
-	"8vADRJJ+ZDTR05CVZHQ9c58TPg5UT6jadaMIX7Ak2XW58hbV73jZ+XVlj/G9oe304d7Q1xgh6GRiRDVN",
-	"5CSDXxRUt5DilQxrY9NP71i6tNHponOJ3Aq5UEbnk8rlVKUooVwImyjNkwRkshFMII+UhdjBcks9RRj7",
-	"jxPofngCAHleUBtt6Bp1jH3nBpRWFyY36+YFLzDm72NZnTe1MbdiJfVpcLKfEpQmnDifY5mxqE/L8eCo",
-	"XGGMMd7204IZLNtlWZArTRJGreL10UhRpnzCRfPH4vD7biebxxszK/MiNUj929kpuofyHSzWgUMv07QX",
-	"GHYnivkfRf7TLWSIlPJCcl9dYUvWMkjr+ajJCRPBAjoSc+zAvYDQSywD3HKrarYd6s6AHaTLYZqJ9RIT",
-	"PsAcPnb8Sjl6vlbZkuEb9Q47x1jQEAEmDReRQt8wtprYMeidhC8eE0Pt4dxqXOQqlxVmAhFy0XWJeLmU",
-	"WZJbxuaN7+PrORMOGm5D+VQ1H8ludKCczO1a+cvWktxfWCDoaDRZtVKmubZoskZl+OLMp9K3W/EQTMAs",
-	"3jAWGXucjJheMCYuyY0UtmZEjsc3iBYFNG55ws5pRQtudFLDRySPWHm19bmxzfWmNQmyMMOLM8htQrL2",
-	"Vtr2smZb0q7PmK2Kr1VNUri7WC0wJj+ylBGaJF6Ugr+P/aa7hCZK2rCDeux0qD+oHPgZ0lHRBWklO0+J",
-	"sVjNClWTUuKqhKxJqikRXCTN/Runcobm+jwbJRiGKAFPG/vDluuBuZS6rP1daM+/w0Z1VugPi4trZROW",
-	"WburQkcy0xsKvdts15DmtV326dq7UsCU3pidbISyTUy06S1WfVHBCv3Nxfbg9OOaKOlzPspuwzAAQfAO",
-	"tZTyifKiP0aJfRN7wEZglfyclkCur29M+W6q0NtXNangd9dtM0DGGiHuHrJjTf8K5/i6K/uLoD8rfidn",
-	"r2s6IX/87skbcnL+p8rLj08DhObTZcNlRlxFaC4Yhhqncj4v2LgVNrrBQMYw5X7rDrfM5zdMvEGc+yXo",
-	"33UpjJCu6FM7XKH8FqmKwWzJpqUG3U7zBNUKZWFiTKk4wT4t3xmA/ggSn4xoUkMlJWcR+02jIYv1Vhtp",
-	"sK5wHxkX5POYxWagvYUp9bXAM8jDQi11fvnUCc0+bjdng2LWpPsSgl4CSAqSaeGPkEmwz7zKXW9P/l2h",
-	"e2ROLyw/X0KBy6rBCulQljy3EZ6QGNcliQTJOU+WW0pPV0SxLo2msex6WZfoYDVr6sm0MYTIy0LngtUk",
-	"JHBtuYDHuFBG07VapJVqPNfjbZmN36XGO42vabyx1wh+XNFFAsrIx09ff3g2utIWsDrkckND3owA1myO",
-	"BY5ihur8DX4bDLjZbDgFic2toLpbISLM0yLCZv+UzudMFJICDKO3dhfwnqkRFFQBGpHLzXF4ORi+hXHW",
-	"iZHnziRytTClqSMjmmfOzZhIpUAMvp4z8QYD5rvV85p7BwsEHGwMSkM17yGBcCMWMJhPmuMTV+/DzigN",
-	"D0hFSLwSsrYCDEcZelklAeen3m3ffpQLs0/AXHyIMrxjl75OnFosZsw5I/OU35kbYXPybBTWBTdVpYQg",
-	"4GeC+z6EDQgXIpi//wFwmbDyfex8ai6KR96yOWJmmddz4TOZMM5qu1zxYoMr7QKG6O1wEOoYS+6udE/c",
-	"Nkljp6QWOce/bg5O2HGNqmcQBwzdqjj6MRHsjqWllnm20m3VC9O0GAOosFiNcccVH/GE640a4N/ykeuJ",
-	"XIXzhqGFSVFAQlXpaAnZhTDQZpLeMja3EJNlGpTzJqCWAQfQmugUT63iup9E+WoGrouCrokivQZitow1",
-	"mNHPFpZlUtdPgEUp087HmAPNlLdrnj9yLZ0uHFdH7dhiIwcqlRlNjXqYIwNx/3LyHO4hJqJZsRSxx4ie",
-	"JxU2O8V/uNS5qmgqQ/qdlDH9xjwd5jBhw4NfP5wch4opq+qz/TD3XTX7n1Ita/REW9hdDg2sptTRSNd6",
-	"biRZpNywXln1y5wGayfXwIk0eED4auYsa+UTZ2aFcBctpynqw1Bpu0Ydfp3ns2+qFCg1iJlyREpw71lA",
-	"bkCc0kX4NTmNhjyAoLQ7caAYUJtiyXgHxCqIFOGrMMaOncH2aaE/QBXZf57i9nmW26lDKPs250GKW5s1",
-	"yWIoUm5UpIdFUDtkW6Yskunm+hscBfZGyujGr3iHo4J1aDYNpnT2FVQt+xHlXfBr9YsI8bA3FJAZkThs",
-	"PKYTJVQpHnWC3cUoFx41HhLlL8mNnQBIrKnNWcaaoy65mXNxC38x/yB/NNpdyuI/waA7LhOmD0ZJxvAv",
-	"OOtPO1sffuXmZWB8GBo05vyuSEJg6Nsab6tizpMlGTGjQM9ozLpESZujQlKnqDqF03YKBC7pPfE6S8XD",
-	"0V5q/Wnl5V3atRei1mSeZD57d3c/Wx2MjFlYkNZybhA2aCH5nYtaQd8Y3LYoe8yLCwnea4qDVitutKtL",
-	"8U9mmPGzoMuguHFtGGoAgh1VLCi6PbAxb0yM2fXHt8+ekIuT0/M/HZJXtiTfGPC2srAe0K5BWwhA0YOQ",
-	"q6Y8WetOYLEvxtmcwcXSVKbr0p1TCcAC1ma0n9+14EejJf6jsSfKfs1T89YGwbFJAzH5g5WPEPEbplmy",
-	"Xdqd0XpokLIgqUdmupqS2kXIOKuhNtLr7MxgrcEzLmJVfL7PiJWTgGm+MRk2ZTpdbnLiYQ9J6DUN5NvM",
-	"W/dA0ICazHqzzz9eX78hOGA9Rzu9uCi856QXfJNe1xhuxSmquU7Yhhu1ZZpymAq07dFVlU8pG7MU6nu0",
-	"tJ4ZP8C7klcRLmssgCJDh7+6LyyUvFsuUqD+roOZLJBqUAIU2FGtDxYwD5Ux6p9r68nwVdwizn3GMZsz",
-	"EechbNzaXWUGTaC0Ygh1KZCG9c+MR7f483BBuVWxzIcOEU0zxtjJcEbFcmgRLmFXoFfl0O4FrCcxNMni",
-	"ITQGyodYZa7ahrNbaBbU7QiJcD3wB/PDWGagEs6Ynsp4aH5FjdaEyWOaJmyI0R/zl6XM0iEAPiAw3ZCr",
-	"YTbvIHcc+qIX+7OFa/LPmeAC8Yc8Q8M8eCqVSwBFqATzS4+GABBtUNXroRQQF7+4Z9a30e2MZLwcml8n",
-	"NJ3gjvhec8MZizkdWmJEJWM4zhIMs9r3ltJD0HcCv4cMIHipP5UMxsxTYFKgBg7HlCcwyH7h0N8CVKkx",
-	"L9ahPPh+kL4oe5iJWyEXeLKQcZtYvaMgr4Jh4AJ+cq24DPmy14jx8nN4w/IOwBFldUkkl4RCUz5ihxEu",
-	"LLMBV/Efb47wXG7+BLGEm6N/ZixdHv33//rfN11yczSneup/wK5F8KN3S4kCAMScpnTGNBqlxQyp/mCj",
-	"08Z+hGdRa3jQdQ07LVZEgXqT5/fuSQVrXreDRaEUeinEEmyHZqfZUFiaV2Gyq6GVfYjOBsJwezlkZYuX",
-	"P04gFV+y4aTrs7c3nnFNINXcXqAVatsejJZuV7HONmbb6rXYULMMcrx7znYzt5cRr0sErKRLohgL+s9b",
-	"59eDnV+tM+vjO7P+ajS2l7v3untvea1ZW/PI8kNxHQrYDQgu6OpGnXSsZjRjBUVu2P1hH2gNxUCj9QPW",
-	"7FGlAtsieLmsFDy+mrLwlRN7a29F8G5GzCv3oDM4wFuHyOJeiXDs+N5isrvFHLEVxlzvEKgLZpfVoVn5",
-	"VkBKzhjwVABCAdHwNJGXBWbrcGQ06Z/2elBUOpNKE8V/gyKOGU1yKCvDp2/ZvFKnKTPUQdfgXB74X9mP",
-	"sEBm/hvqKh6v7Ha67LUi3FFNvmKTIsec8zSrcHTjK5ykUnj3a5CuCphZNc64ErhYjgVmFFgh9WMA5zEn",
-	"RhNrkKoy6sqly8WsxNm7CKpSyEOwRIhXrJu/2FYxPnnzUwO4vC6Gw9yRFCOLQB0Oj6wbdGZC1pqQNt/H",
-	"YZ8BclX+zHmyJI9wvl5IrL6yaE2aCbs9mG2wkogh00KKkc+Qy+8od/06sFDWASjtYqo7KDJjevqcCjRK",
-	"w2h8+HlDu0FmqDnXYYTSx9id0I7JEDXlKbJxV7loASHeelG5mrtXIqRSj4xLcoNpxTeeSPDnLrnBpd7Y",
-	"9D6baGZIp4jGo7olokST4CaaZzcr2R3kjU3UwVUAWyZayi7J98KQbQlssaLmzbPNfq8kwWQ/+I7Gw3Px",
-	"0mB41azDVxWwFstB5cK1x/qXB3aPeF9q5F0t+NaSTKRr6bqmm8Sn7Zqw5xKcNSh/1RqjdZUwPixm+9SS",
-	"hZHNdu929g+HhXKoheQVSeXC9iY8Q3i5kdQaMxe0nG9IKN34znVVfj+kcoF8EuW+hw9wMBZdXFB/v/vw",
-	"LrKCNZAJOGVFFoUCyudY+CTjsAiyUC3AVkLRqDili4DO+7359bb43EEF1ZtDlW22XmMHEXC3KSGr4evA",
-	"gdkfLngQcE4KsPehqcX+Xjdo8LrBHl4X6HmtOuVPLq+oa483xA/eMRqsroPV5oSGps1UKv0HZRSiDdu2",
-	"scTDvPZdOJnbmSheDc9B1Yqx3HHKQPzTcn5XzlHf2TrsOjSaggLGA3W6LiKh1lchqboypEauo2Kr/HXN",
-	"sbod0GrUZqSwFDuBweDapLLritM20EMnWEosCylzG/A5cFxZsNULGuc8TuUkpbOtk/OtIyIXgPnh+Z0L",
-	"E39xu+phixydQJxGHZK3VNuUXVDdR0t0CKRsnvCIorkKGdGPSc+CrfiMZlgOuCTGgTw1KqRYzmSmhtBl",
-	"dThnqfVIrC7PqkcKjAQzpJADjsmaIKGkYITGccrU3kChIeAzWurQ5fjO/Bo5h4tpm+H7ejUGe4aYCYv7",
-	"g2CYgeODOArsBLSyjSSAK1jwzI+2OVAJtfbgsPbKn5rhG9CoEjpl7mkVa9F5XpfLlczLrft3X6+3j8N9",
-	"MDbm6iKsh1sRKrCv5cc6EBfVHmVpKIzgr5F2+OR4edCjLgDLzrW72uNytr3bH4VKFnSdxxPknBQTzHly",
-	"6FlzmSSP8fcpWqSGEUYZ+F53ctPVLo2LCeySJYjAFcdBjtOoT8YBi6uDNw2pQG93g0XaK2dXaM8Vm+Ok",
-	"gd47+ypKCBFe9XYE2FfoMnfXCap1TLrMmEqSpEKNa/c4TB5hEa9d/uCu7oSV1mgcXL+lRkmrOKJb4NEG",
-	"0EDD4DRhnOKrCkrxIXnL4kJn/bxp1SF5hwBDKSM8ZkJzs+IumIaQGVxUsEudL4IKto8nhWy6sscM2jUC",
-	"yBwg8lt4byYAvRtjQphZl0ilIEko4N/K+z43jqlZ9rXFnGr02r40f1ToYK7D8DpXJJVyhl4Ej4oFcaGF",
-	"BAtLbd2/ENJwhs1aTzwxY/POE43CwLZO8OMEge1mDpukdhY781em1sI2u3Z11msNuCh76Wu2riN0Zesi",
-	"W/Y0dp4YTP7CI6Zi6XKGoI/kHvfW2ObDZrjW4LW0uLx+4ZDlGHCJNNyhtX2SdnqguOOaDcN9v19D5TQw",
-	"t5SxgrOiVO56SN5hXZr0OeksJjSxqfNbNgz/8d/+8vLVm4Prv61rHT5bbt+bb/uWfp+j09weqvcLKZn1",
-	"bh8YRGAQhqI8hV5apHuOX5HXABeypkejZReMb89ulaZL4Lnmtzm1cEUm/I6BZ674SqQO9/mGrFD6e9CF",
-	"UDu77Yt8a6p5owZhVXQRW6djME8Be/VqQwW507E5WISjsoJDqthYNgCltnNLOPvv4fY9wpp1dMPv8S3d",
-	"sjSpSRq8NUxCTWnKLvMMTmRB4DfII6HIRELMxjAlSDfRiNALirEnJQ/z4JxJtnUSQEdGRftkc+HG9tu1",
-	"c7n3Sg5QoIla4eGrcqjUTW3lwAtRQWU7peElKKkrtSrXRmw4f223hFfZEQMuDLbydQG/+Y0tdnFwtYV5",
-	"Jn0o6Gpp2QE/S5LwcllxPt1oIuZfIcMi50JNAxNWrzHSYE3XFdsTQ2G/qmAA/YvvdfI19i1pZA7nEaH9",
-	"dDpp3tqk3t4uo2ZsC96Sd0/TMthtwiX8QwdamUF/sqXy6CaQlTPFOK7PKiwXhWGukmAL98hXUtt4NWQ7",
-	"2DqvQntDRHptu7G13djabmzfQDe2Gpa2rs9R7srgisTSpgPvkum3Ku27HdsGwCeG27KyX2FptyD1H5D9",
-	"Lb1fwBWgV/S+dU6Fa1tqGVDuwUCO6JxrmkAsUc1okhAAX0jVY3Lz+gbVfXM3el1y89y2OHhxY37T38Hd",
-	"8O/04D/r/Qw7W05hmkhCYATPSomRXZ88RG7gFx5PQWUzxwqAB6k16UWNHbfbl08kUqktp7h8nd1cw46E",
-	"bY6Nff+6ZBts4h3sv2B71EJlfSHR1iwoYZoR6kvbxjJL9wE/QZebMOGBjzsYZiEXdk2JrWyokzJN4Vvr",
-	"ACgQ7NQvsH4j6yw4/GNZAgUaA4eSPoM1+tDAYv2hpCz+wxaYnEgHG7sG542fd1gSTt77qlaCisEoUeGo",
-	"slQ840lNdSqkLWYpghJkSpNRKclrxgULmog/AYb8S/awSiHUizcq4sC9uSg+tr/C4T4nziTuxgOQJq/s",
-	"VmDVhLaVCK6CqZKl5V2rtg7B6UShNuzrPaPex9HQPbor2OFDpGXZYKw8J0TwzVOK7Z7bLOu5TBIA0rM7",
-	"j9gJE8kUpFzvN8/4byV/YI0AEHlp6QKd44Yg6C0rR16whRP0JMOc+ID/tIS1DF4iIBZQsQIXHM4sylKu",
-	"l+/MmVgbNZ5xcV0PVOgRCn1HnT/ejDkd/vf/+t83f7L52jdGfHJBU7nAMQc4C72NgAsMVACkB8CHOSlO",
-	"tZ5jEbixvRstxOIkwkLS8kLevH53TY7u+kcuvaLJy+8hMjaWFfxB5Drw7mcySzHS/lYuyDyVQJfW9w1P",
-	"UZdHRxOup9noMJKzo3xDCv9cqXXv5M81W2esQAIVfeYzz61kxeD2mRmhLr0n1aqPM8x6E7HLNVOQ7g0V",
-	"7Ye/iF/Ea8S5dYXIfwzsEMKOWaBQhfv82MaBdO7/Iq8LkLmYVHPLnPGPSV7dXwQESADaCyg2fx0s+OiD",
-	"DTXfH8HKUaEfSyPocuMYZ/7wNDjxBj7rgPz5z8YkU3/+M3C4t8+ekOPj44tuKPqLokgwFiu0Tznkx9mb",
-	"uxKmw6c/j92zf/rp+ffqkPz5zy+40u6Xc5emfANqwA0uGtBX6T8zRm4K3ugb+0hb0+4ecUPnkNpqaMGc",
-	"hvnbv/yHkuLmkHwPXauMenVjbvoNFNaVgF8OyQ0U/YPFUMiSxle9x1q0m6O7/g0iaqAkAI5C45jFh3/+",
-	"M3k+EWCuo+YD4HM0yZgiS5kBuoLU0KL2kLxj2sik9JbFvwhCblZMU7MBSUImRgXEJfz49Op786WARAxy",
-	"35xoLA3ZuowyB5dxSK6slxEBXPAqAIAImVM9RX/JSe/U0saVIRizrZCKHDGhWOHGXs1pNGUHg8PeyhVd",
-	"LBaHFP58KNPJkZ2rjl48f/L01bunMCcHbeiU7n0hTnPZ6R/2cKixjumcdy47x4e9w2MomNNTYK1HsYzg",
-	"HxMWRFrgCnuP00g7BKwJq2S8Y3Y4l+J53Lk0D/peRtmMCU21K0tScymskTbo9RwTs0k9mv2mj6Z6Bp40",
-	"9hs1Gi0MBd/MCy5sclU2m9F02bnsPNfK+m2MzmuWADTRuez8kvV6x9H/EcvIcE9iHgq/Yr+gUEdBv1FP",
-	"s+tHthsCU8TIC2KiwOKewHHaFup1z7fjj2CwG4tlr5iLfgD/f9N0PxxHlx7wls0oF2s8+isPyWdUHqSY",
-	"3uIhZrTRL+CE1s+CMffdzt8PrNJ68Dze+CYc+TzGMzlBIgrN8MR29Byxg5xmfN/tnDabZrGAYMLx5gk/",
-	"FcCFNjdIy+c51MGi1tO5/Mev3QKpv3U1hnHlTmlq9OF/FLoO3nc7ZrsSPf3P2gt9lXO6RIoJsUGGeSoj",
-	"ZvPvuoBdA2wcwKappiOqmM/NW7nttun6xmteFCX/YbPYircd115LPW7o0Y92XPP7bFcYuM3PnZnXXuX2",
-	"Kn/kq3ylbsmiYAC7S2f0hoTfscKlxqtg77SV3odLihKyRlKzXFDrlUI3Y66PMp5osEGC1/iJnb3dRXaL",
-	"epjYtp94SUA/2ausdnyzveTtJf908hoiaJYw62Q1AFduFtWnveNCsNeLYxcHBuM0lTPbumyGmZ+sUOJK",
-	"tExiSHOz2ZwrV98s2lxX9XAhDh+1UYS/hVF7EuARFe3lbi/3Z5Dg7o5FVJCFTG/rJPhd/whcjkcAFLJW",
-	"hnsokUoiInmFRQXmVc5ln5KUQYICFYQJnS5XL3fClb4yj3wqdMohSumBOs06w7uSDzm6irCce+PApzHX",
-	"LLYA2xtHv+NQALV54E9C86TJQHf9Ng58gtmXTR5JzT389cE8kRYPYBNrLJ1Wcw7ppy0hNTbAKcuNk0uQ",
-	"NS3r/MpY50mv34gTluCpYV4DDgrl8xjkMFMGF5un+P3D13wVnL0cVvrHr/clVm9uEUD/qAJThwlVng4Y",
-	"UweQ73n04ZYt72v5+2thsah8G7tbNtddh/isfLyVKnLz9JpObsL+Ft/JYFtmbib9hS0/Je+b+sVudOvk",
-	"DRqa64WFOUHrz/WC3xeHM6eyac47bS4QjGx54u+TJ/ZONk95JfUzQPz/dpkoGMNFFL4AL+125qFOuU9s",
-	"64hCCny3BlUXkPxc6tpUKuxygnn3rqfmwiW4YnY8o0JBnwrMXB47+AVX/IwWtYB49yG5eT4+AHjiG6gy",
-	"UaXcGACcj6sZMeS1YLY3KtTqmBFdgqWFtvBS2bAj1qog1uUheQ+xwzhdDtNM3BAhPZIxwvetSgTz6E8i",
-	"Ep6PYROaDP0+Xb7NxJZyBm7ydxLdB1uImNIGFNKg1kqbp6FJzQVPzfRaGZSLfOh/XMKfzBONdJqx+/2J",
-	"3BwmuJngtePvux3oD/Tjls+5Dk3aQZb7mffdujR1uHAxjyEDCRMhY9nK+VbOf2453x80kPOexu2cBusy",
-	"bPFayhfQZwcmnTbZBN+N5yWLOXWNKk4Gg+YbbzumnQwebZ5jMyDfOob27Wo+Rj5s0nzWW5FHU24k/rLW",
-	"mnTQsCBejPLBha/OKhiTgYrmVReh5732BNVHNS2/XE/ddGUfGgtPP2MHiWfnbvbcuTNtnXat4GoN1D15",
-	"+QrWnKrCxm/Pth1mOjTklyGUCiMbVM66tUTr1JqQXEA4h6YJZ6lbl+0+KtjC/eaQvGXjTLHYoRzk/SqA",
-	"7ggVS0gkXmX4aQVt/1u0GdP6jgMbAtfhec2Zfv0TgsajdzPUti/44szH1uJrBWdr8bUW37elSvzguXNA",
-	"fjdXK7BsDGvT1Bod4jffW9nClKVy5mFwbO2ZA9dHiBaLQAMo0uQKZy1keqsA5PoyR0tCtzSUxUpsfH5r",
-	"Jxv9A4r6CNyaLgEFxMgi21nZQa2nrODcTvhtQAvBurvvCxV126ohe1ADVhbRVA94UjexufRb84igJoDt",
-	"Sou9ZSOaJDbXkLlO8Zu0gf62uStxzGJc5ObUlcLY5vvwGiIuru1pXcUN0rArTPZ1lsWvJ5DMD5W0wgO3",
-	"70s9eCFxkzbN8+NaBeEjKwieYh6iIDSQ9k9kzJ7axvEwp4F4u5byJRXL721z+c8k83+3crhUh/2PX++7",
-	"H8qy+ImcMWNIY70rsY2oncR1Lf+9zK1U767Nz9RpZp45wl4DZoqt5HWhW0TntXLfggEtKNc3Fdk6ZUlM",
-	"MqF5Ytt1cWvhF7UGTDPVfIaooXOqFIsfE8ZBzC/oslACjQjwuIjn44NXUjAXtaaCZMJhweXYXse9E6MJ",
-	"OKDsCvQR8FKGQLngsHDQ5VCgG8xM+gEh+rcT42aSuf+b7f4rs7U5tunG8e9pMz/z87HZrMaOin05my1o",
-	"+Q9rgENyv0Nh7H23s5Ci0bT3dlxzaWyHB4WwQ1f8lCZ3a2zvKkuPG5qyL2XMx9wJt09soLdu6qYyDXKp",
-	"ZOqAKFD2FKQagpLVybQjgOw4VHeTtdINgT2wzp9HOktBMPQHvZ6RAmfHPTKXXGjbrFjx/7SCA4C05ym7",
-	"42xxiTlbXEV2GCRAQSseq70vOHZrsJgOCNkAYtSCXpqBU7kwwk1pCvAYT2mEgF4gCClRUzpnZMQA4wvk",
-	"UyQTmaU5eJH7AEoAKQGbYZPCN4OGIFMA3wCpOU+WNxWBavN2lJbStdIGV/s8WT6GdsFL/BkxvTUZMWgg",
-	"FTOHBnFxSN5ZIbqYSshFm9Fl3jrW8dQVWfoGl/8xxal+kzRy4r+hgHf4GUUpn9EJO1J3k3/5rabc9GnC",
-	"ZnZwfmd+RBqyGNorMBHqbkJ+myVC/esvAL5hsTcWx4C7Mej1euaVv3TIgsd6+q+/dMxF+KVDpoxPpvpf",
-	"f+mcHZsfDdF/J3/71186PdLDy4J/SGXC/vWXDp9NfunsE30CKcPYuy5PvJCXaP+KvX0CIF6tEG+F+GcW",
-	"4k0saMv+nkgxTjjiq33Dwv97QGHeUuQDelWtuH8KSHRQPujrTxCF1PVMMWZnOF0I+lh+bEOvoXDalzXm",
-	"d2utQYVf3pyXm/F1aT3XULB9x9psnm8rKNnaPE3Znk/PQQhB3+gwwAO7NYGy71M5d9D02DLENScuqEwJ",
-	"+NGgcWKXKAndX21DH6jWsJo/NCnUzoeHhSVosOgFj9iltR185MvjYRYsCcjRWayyVfMcwyw+IlfdQ7zM",
-	"rbJpmOxNZXxzxrk6M5AWia0trd2Wn+WImcMzVhicpoVZTdkcWzg5AoiogP6XCV3mgLQ6S8XHyKoxJABi",
-	"7aXtr7F2334ojf6sDj9v9eItbE2HVq7tnmzzSup37OMaDubGlKyGLzPZBgH5n2VJ8o3J+JKAN1zedllp",
-	"btekTPGJ8NH4sNz/gd+xghvPdgLNWxd1oWmLWCLDJ9/Lkrx3yTW2/DKYQ8sn4iPHu/YWaILFsrhZpKk4",
-	"eH9ipGu7MnEEf27FSCtGvmgx8jZnMt+oD6oSfTLbsdEFVSiHWI9USTVN5CSD8NG00DCvZCSRK5uJoKGl",
-	"PRS1IfY35CriQCzYf7xa+m97EpmxEAWCYguuyA0yd/Pgmw3VcOohOYn7ScLfogJtp9Kzdc4pf0qtg+pb",
-	"4sDfeIzd6IkFllRgdvizZ3bY5UQdfSg0l9uQPAbcbMSmXMTY3cH3SbnERoV3LMXeK4up9C1AMVXbQ4Di",
-	"U6ATehet8wVNLYpJKVHrkLyQ8tYotuirQjZKfYu8lZjzc1jP1kwPpz2RMfuUWi1uXnztmpmtZZLPi4Ob",
-	"s0k3PsgeS6fpzqllla0vv/Xlh3z5Ut6izY1sr9rHwHLTnL2irVrLS21FAPBJiU3xbF1AkLW9ZJ9Nl5ML",
-	"4XLVN7Gp1/nQLQooipNqFLkkYekflGux1DKpVp/7BkxWGhPpYdgs6Rc4zoxh3DDcat4B0C1cZT2d2Vq3",
-	"hFHnW0yZ0sZMFWwBA7CNH7E1yxhQMp/7mMjEttPFJmbgjExgfavsKrM9Lj9HRVy22l9zLceq9uNszrZW",
-	"Z97voV3nvuN2uB9xUwb+U3n4Ppm4a4+Xx+PstrTM/BuqWGvLyD6R+HhiQfZBgABvlylJqJhkdLIiRbzK",
-	"6uq3oQ66Pjr1fUoXvnQb8xPKpdvM13cXyrYdspdciEsocEXoaC6IZoLMuMg0U4fk9ThvpvkHZUuyUR5Z",
-	"HLA7BiXaEynj9YXZT7Bybj9687alx3G+hE1st7DaLfKsi5NqS67bsuJW497aLbBbifA3ymlfsBX2x8W6",
-	"el3PZi2bSJhmAScBeDu9VwDTB5OEFF+EPZQe246tXERJFrNhlKUpE1CxS7Wrm7ArQ2atbhXRUvpiI0EE",
-	"tmfJXRFeXXM4XOTKcnGuSOqwuyz7Bo8tdPbt+vTrBeWai4lLV1OEiTiUiHAnb5mjou09t/DFT/CDH+K9",
-	"PVnTEFt5aUOE9KBkrc7aOiB+5w4IczWB58T+fq4yte6a+gwEf8cKQ+AstAh94hx7XSKTuNAqqnDx9JTN",
-	"FEvuLCgPxoFQlYFMp3AAfFd2si+PKW4OhKabaX42ir2d5rcu9G2Pp+VTLZ/6/etfHOuz/6DW8qkV5evo",
-	"A/7DYaY0VMQM75KClVlY/m7QyLqEJkq6IWa017ucPfZxVKitWR5Oe1g+5zrdyXxqqzm18eU2vtxE1bJM",
-	"ZAP/wlY/9Y13jZE4Z8K1BNIOgxZZlQOgYIYhQVMiqSx/MvwGmwnlo61OVgSHUppq1gwayliPyAVnFg2K",
-	"pzaOZJZhMZ0ugUW6uiZECFGgeMLQnCHKhcBXmLUniftCzC3i+AGqpuZ3eY3btnUHUfPN78wn7xOz6TpL",
-	"xSctD3afv7FC2A3cokg4n1KfaNTqoq0u+q3ooh7lCLVS7RhPKOYyx/dsAjooRFqInYK9lGmaLgstOA1v",
-	"zlQJZjWWFu+P13RPeeOW8Lns5eIerK/HdQO3KMTFKdfLeZsr3rKpNld8BZvAcxMI+eZMyjaHL3GqMU/W",
-	"hYVf2gRtwRa1iMeI05Iq7WGPX0mSsglXGtnSpQcaq+RF5iXy5skFN+FqeLPM44wy/ManT33ylKTC65tm",
-	"Jb1enbIdIPXK5EBuEpaUTkDnXlChbW/HQ1Jw3UKBkplBk8POw9G4ZQkru8ku7JSL1ASRu0KjUHjgsm/b",
-	"6HibwtSmMH0JUspcZUItk1pNgfUiaUVIHX2w/1qLiA0JmXnR0owuiWIOTBrFTBDbckdhYud92ur5eUNu",
-	"uz2fbdTzoNWnW4dv6/CtK9Z0bGYtT/tnxqPbg1me5x+OUz1JpHKBKijto9qCVhTcueAhfez7ske+SgCb",
-	"5yCOv5ACstUZ9PKTc/xqaO83NidHaJIyGjv0fhvKWmWVSsv5X83iEVB3X+6Fk7qi/PwL23BTm7cYnneF",
-	"pAsU+W37Kt9pOSeJrbCGNO38rhedlWanZtSMWoNT+A46axQZDddTb8lb83LKiAIsHarBVLdZ3TQ12h0X",
-	"xLAOMcGAkVQMiiMhJgXuTMOcpoymMbgRRI7NrplwsfND8jRRrBKPopv44aXz13JtUyl/eHpNDOtF1+3R",
-	"B/ivUSVvcki+wlOwjgfMZ+SQh+TKZ1BOqYL4FrBxAtsJ8SsAqL0kVN2yGLOZbNoALAHTPBdcTZnqFlDd",
-	"FcBBYQl9KexFbPk8OlcANSrNhApxZZrq/bDlXV0i//Rvb+oR+evKjOZ6amhuba2WkccY7kSXeUGeOjwD",
-	"ey+Vy++wnrKQg2TrMB2ypWagAC+Lg+Hq0zQyYr3Z9Hfl4ftEFYAkF4vwYMkSCNLs4IhNMtHK5VYuV+oJ",
-	"DN18BcCH0O+ey8Q77L5V9eGZBYHZqDJYK8bFE+p8Mc+1ytuFu0I11SWJ2TYX0ZQg04KRzAnT7+wrPlcc",
-	"s/CJGzhvumWTyXxGkOl6CdRy1TZ2+Y24TjC9YQpd/lKsulobvtyQNWeuUSJHo+UlmWejhEel9DmfGUet",
-	"pWH9Nl3MavMZdDS1fs8Ycut8xSrk0L2SVpGMJEC3L8yiDV8TPkN4gSpmyhwGAyjrRvefcQXpwqDzz+nE",
-	"VkQYYzac1bFjuhtMe8GVfgeZJI081fbKbxz4JEuVTD+l8xtOdCM/fgGjtlSA67JJruB0wDZo895apvxt",
-	"JZSUWGeBG9tf1PuPXs+hztJ5akRse7UWnCxcYNJy/5Bc+WRh4JrYCoOSmyjhTOhhysY3EMwbGdVIWFTs",
-	"y4pbKDfsvTsHfSdQ3QE5BN0NXS/MKLSGP1NeCbx8m6yS0oTtUioqU1cY349yQbTE1HPq/ADhXJJL8HFh",
-	"D2KIvNrOI5UOvr4ByRYel21TUmyNTTOXyfvi4L06TNqsk1awtD6Ub82H8rrAK0PSsmS6FKIQDVB6y0jk",
-	"WL6DxTpQt1Np876ut3vB+11p8O6AJwrPrXRurz6k6gy2BUAYLnlY8/bd5DDM+ibbtxsztbHge1McfN/9",
-	"HUrNtgtH2we2zV3atZl7rQSrxSe9Bph6pX0KUqmNBjj7GYTAsVoUfF1U2EbrASh5s5wR0wsjNGAKxCAt",
-	"ZPwkZdBeG2L0DqsJhNCIRrd1fRVvFNOGcalcTnJ00UGH9LFM67BPP7os2htS6lYG5E+rU7bFS91kRF5Z",
-	"ejCWntv+vCd+pRe4GxA6ln0DqbK4OVr/0/gjgfX7Mj/BFv7rWwdj219qRUr9KN17PkZ3KUPgrZ351YHB",
-	"lngmFDlsbXkezVOmmMAg9zwLwU8s6NLKXTYes0j7bD/w6moe3SprF+aQDooujdmZgoUYS6aIkjOGfkNa",
-	"yMF6bFg9E7YscAUfJweYRYjpNFANqJh+477hy5bQhZU2ldDvVqdsk2QQmBxIlEO9rOiZV6VD+hji9wHW",
-	"6hdqcLaitm3luIVXN5GqrT/8xAnydOllEl3QZSm7hOq1YjJlG+t1riFBDixQTGYxJoyQmkz4HWvQw9cY",
-	"A3FKF2/tqz6iMHvGBVdTbKr7aasXYUe/Q7v+B2jWuYn5X6/MaCVAKwG+8ma+cMPbRr4IxkmoyF16wD/L",
-	"eX/ceR6zYMk3E2Qk9dTGk6b0juHT4rzpEboG2YQLdUiuzB/BEAn1VkfnVGlFWtpGwxb5mCrrs/lN+8pJ",
-	"RDKGOeiUJAnVLA03VIJhn4DN78FmKS61qdFyFZjTnGeHZwcciwuuprbOreAAztsRja2Qg/wfbh3BX5gt",
-	"020FYisQW4EYEoitWfSJRDAw3GogLSSBa40jtJ5qYcRywO2xeZMZ/RixqnKx7JyKh+S97TTtIG0dNIFC",
-	"y4pqwvUlSmKuyBTClbYZCubhYwiwmoAiGItRbhe6XK+KZk1vmaH2L1wsu2U2FcnXlfHbSIzqzHCprZzb",
-	"/g62nXfrImzl4TeAd9NEupnr04q2z2ddAkeCyi4jIFCMaEm43sYBCANsE/BaD6DLgVlMpWvLS31Uy9aK",
-	"IaoP14fkBaN34DEsprm4AYVqBimhQiIT5vai0JxIpogUPu3eR8m68O4ZXebf+pgswOtpW4ItZJZguZt5",
-	"gEP8UXwiWJyvKWgbBwrTzEd+Qnm5BW6Q0SESNtYtA28Nmr0aNN9sW0TwrK2kGHjOCU9L79z9r17MvLDX",
-	"3MgsTTqXnSO41vZJ1SlvoCIXPDbCWCSXOZSaYRp1AIXAAKEzTz5xxgJT3gfbmBWBIu3s2PfErD7irZQz",
-	"ZcuaXEZ7YaLNvlid98T2wLV6c9lUKT4BbZXgB0O0qQvt24Fh207w8G+rg/vH4BmtPuQZF7GZoOSMgXCw",
-	"gDnwScX9KwBArD7ltWBF35s1I0uvBwtydabV2mHxmHuKyzdPK8yfoJcrfIJcuQrt0bIwBxJPA3Ogqi0v",
-	"OYO5qgt+RICliGdcFE8AflFDcL5QXSuWjMsfjPAOK9Pe8Qm2/kz4uPiJU0YTPe3c/3r//wcAAP//",
+	"7L3rciO5tS74KhieE9G2d0riTVJJFTti1NVV3WXXzSq12+3uGhLMBElYSYBOIMWmaxRxHmOe4PyemP/z",
+	"DvsZzpOcwFpA3ogkkxTr1sUdO9wlCchEAgvrvr71vhXK2VwKJrRqXb5vsd/obB4z+PdVFLHoO3bHQ2Z+",
+	"VOlsRpNl67J1M2VkHtMlSwJCRUS0+XkqBftGES1vmThuBa07Gqcwb57IMY/hn2HCqGbRgOrWZavb7p4d",
+	"tS+Out2b9sXl6ellu/ePVtCKuDLPHgg6Y63L1uuYtoIWj1qXrXbn4qIddkdHnXGfHZ3T0+7Ro7ATHZ2y",
+	"s/E5fTS6CNtRK2jdcmFGT9MZFa2gFcuQmre35nEraCVU3LYuH/XNv8xKJnRmPrbThV9wMWlddk473WMz",
+	"gIUyiWDZ89T8J0roQrUu20HLzuqbpytl/tkLWgsuzJPug9acyTl+sJ3Szab0Ovkc81I76fwel8Yi74s6",
+	"vXzWqZv06P4+aCmdMHoLi0yThAkNL4ulmDClW5enZgwcSeuyNebJ4K/iZvn3M/ma967G30c/sIs/p6d/",
+	"mf+js3ihHl3r/quw/dvfZt3Rz+f/um2ZuVeThLFrNqM6nF6zf6Xw1CItXAmppywhZqWEjjVLiJ5yRaRg",
+	"AUlFBD8zopg2u6sIVebnJaEJK1GJmT8oHrM54U776Dzqj48e0W54dDY6Dx9FF6w97nRbQcs9cXDHEsWl",
+	"MFtvFhwnjEbLl2bBuJtluoV1TqkiIzZJy4QaysjQCcUnDGb2EUErYpry2PxJEDnH20IWVJGxTEVERmws",
+	"E4afndg9ClpcKE2FuTqtk7vOyb9SHt4ewTMNGeIw+8Gji/EZPe1GnfBRn52fm4/TVKeGwtoXQUvT0ebr",
+	"8+iy3zbXx5IBELaZs82WzuQdG0SMRjEXbPUVF5enXfMKkc5GLGlddoLWPF4Cnbr1trgYzBM5SZhSraCl",
+	"00QMFDPr7QStwkGV17nVuU+l0gPLUwbb8IXi2OioPTqnR+dhjx1djDujo150Sh+xs1E37HfMTizzZc9l",
+	"HA+Asgczcxfb7XbQguNEEmld6iRl+f0d01ixoKVCmTDvbTb7xagedAZ4kd3PXffzPf5CtS5/ee/nhxUe",
+	"t8t2ZN9nzs48WVPDJoLWggqtBgmzHwefcx+sLOS//p//+v/+6//9r/+/6Wouol54dD466xxd0C476o9P",
+	"22ed8+6j3kU/W0234Wre5dff7DCNNUsE1Www5onSA0PH7lRCeceSwSShIRsoFkoRGS7cdn+I2R0zN3vG",
+	"Ip7OzP2ZpwP4k3sAExHcicFcKq65NCeEf8GXoSBsXeIZyiRiibtKms/YIOYzrsuvlgL+JFNzj80LYcH3",
+	"Xp5WuFvmTUZCBa00MWueaj1XlycnY5kmx1Zwn+iThiSevaIbtO644iMec2245DwdxTw0y9Fcg+S8KrA9",
+	"ZJ1MWN5nmaW568s58LpIhuq/VXkocGZB46XiqiI/iJrKRANfDshCCjJakoRFhAsSyjidCdIpcWkahmlC",
+	"w6X5d2Lu2/lp0FqyOJaL1mWvd9y7D4wWE2p3TFtzmHnMGd49uPWtS5C9raCFjL51aQSwIRVYHpwR/hMn",
+	"FX4tUx1KuC32CfDogZYDZm5Mv52xiaOuuWJuanfz1G4+tVOc2itONaynlQ1sF8f1i+Pweypv6GQTSy84",
+	"bfiCs92/4XzLnXsXtGY0YoPR0t4SuIIgm1DsRNyQQ2vGlWErLfMud7T46TUn293HyXZqT9a37b2LbGa3",
+	"9ly3Oa/+rm883f0rz3Zd7OaT7z1qePLd4smPjE5WPPbqjbY/P/hKl5e31ZWundrbPPUsn9qrPfzt3nq6",
+	"+9Sz3afukQB6awnAcq6ai99rcP7eu3Tuv0vbXPsPw87rVna668rOGq7sfN24NcfX38S5qydof97mCq9Z",
+	"9nb39eFntmbc/iRur1/DJ863nLrm3E634ruVQ+t/6EMrqhyPtmOytVP7u0893X3q2e5Tz7ecuua0zx6k",
+	"X3V2ZLMF7eHR7+f8vdz3tAH3/WSnf75619+h14eLyWAuOXiVf+kE/eDsHdiAacT1U6ETztSqby6mShMW",
+	"cV0y+LhmM2uOhRos1pYZ0wrMz9LQmASfiKW4961wSsWEodMMTcCIjWkam0X22q2gJefWjv+lZX6E3521",
+	"W+/ug1bVtdZpX7bN//+jQMTr37DhBZkhet7ptI9O6aO2MdE7RxdRv3/UGXdZL+qHp6Mz8PIwszN1roSg",
+	"lTCqYD/ewKkoQtUti8hYJsTuobPxe/ew/d/KaHkj5QuaTFjVDB/JaEnknfXXwqt83lEzbKClHMTwkKJz",
+	"FB8xpYpQTWZSadI56z3qk9FSM7XqEbVuIrWNO7TTy70ShmLgjVwRLSVxCyo5IirLNZvwREbs6W9znvjc",
+	"w+YrwbWbKuY8u75tMP8ZMPuUwiaAExgewhVZJFJMAnyUTGCRMo5WdyKCGMsR+Om32o52v7gd7s0x04oI",
+	"iXsjqjtSWjnuh+ELz9I49m0HeGDMmQpJxgljZMxZHPm3xIwdjM2DCjtiH9FffUgLfTPg1FExY/PMdzqS",
+	"NInM7Tk+Pv75+Ni87fj4+Dr7V4PfvQtaIRUlV+A2PiDDiuzk92uZQkEI5FwynKcFAZnIBfxXcdgn66u6",
+	"D1oxm9B4kEvATtANesFpcBacv1vrjccF9GABZliiWpetqfm/0P7G/KIP/2e92fhupNaqA/+sxsld8Wjb",
+	"CxNKoRMZxyDeM3ngdVNPjQAYGPoHL/eKn5gphrdgyhK2ox87D9u12wWvtt+L3TK/4CCdzGd2O23Qa1ly",
+	"xxLksfD15xft9nmn2350cXb2e3U1a5rUxZIuLjsQ6KmL6hjBN9gmnKKnCcYzrMv2l3e5y/YXIxWNypCR",
+	"Zyqo1kxEBdLLBNlFPrFCiXjn6oMUjWmRLuhyxyhGNYScRTW81Hi/IgggQHTy3nqs70/wJm8hELrdFYEA",
+	"3JcrYvlyRRbkLBtEAQQYMeR/Y6SRP+SLwX5iVEhFuDeI2r85/+vLb9t//8tTkAXmgQXW8I3CR8BL8XVP",
+	"YF75NSDNjDZjNBLBftNEM0FmXKSaqY1vRRmnBh7u3ekC88zf/oJ7PhJuG1lwPSV6IQl+harRTZukNmQh",
+	"+lV55Lhc2O4djc7p2dEFexSdh2ejU9q/cPJIMSYG9cIIlPyaZZhRvcv2eWkZ9nLVH09pjb320dmoGx2d",
+	"s86jo4uwPz5q086oG/aiPjsdN10j6KFPI65/kKli12nMvDR2M+WJXhLLy0gqYqYgc4BMjWIZTqVUVRrY",
+	"Ve3fqEi7JbPoxoXiy2oScESkFG50L7YgYSzD2/L6GkTvV2m2066O2UcAvNc+6oan5izP2kcXo150hNoP",
+	"Hbc73R5oqHdcs4G9V+ff/7X78uLvf3lzVYmNm0tpJeH6ePkXFhyvUSqahspXotlG6W19yWHrs+3C1t2C",
+	"8rCgXG8MW/OTEo3VB6cTfme21FzJZzIZ8Shiosq5kaFhKhpZGN2SUEFoNOMgCeFy+8THOHtg1aIzB47s",
+	"Bx8qx9kTV805+PUJTdFJ0dyYK9i2P8uUzOiSCKlJJCG1qCq788WavfieztiVuXMvrc3iyXrC7KyERSRK",
+	"5HzOIkJJxFVYCLWflkPt9VbZcWZtrf/Xz9f2Xz9fX1etMvvYfZtlF0Wz7HStoxoss25mmYFFXGeW9Zsb",
+	"Zv0VwwySvnK77LR32sAsO13hpadfhVXWa7dxUo1VdnGOfz5YZR/HKrO/W2+YPfo9GWaWoT7jgqv6LNIF",
+	"VeAw9YkSMOHGbn5JnNjZsI81uaMN3GIrzPZ6/b9+/vnn4xoG7JbpVds71s20Vy7tHloI+KwJMQCX7m/i",
+	"0u+qHHda5LmdbqfXyVI7S1y3qsJ2Vznx+Qon7nodZJbK3mNyeYFFW/NCSD2wc+4zzr0Tj/7wHFmB5fS+",
+	"BXSKJwPyztALi6OViB2cUilG5X7Z9f2y5/tl36jI1YDYggsBjMQefJ1cuGj3O92DXLhsFdjOBxAKjb1z",
+	"u3P8T+94S5jiE0Eh3Lhttn4hPAWMnqOUqOrvZQnhRM4rqV/fYRizpm7BmASw/bViJ0mFQIOrEJtzS/ln",
+	"Gk1YZKwiQbguLG4XmVOn9B/XK/0fIRTTqwnF9B2TahyK6T8kGBNWVP4GGn//EIg5BGK+jEDM+VcViKGu",
+	"dmEPwkBpHsckZ9KrUsH9zQmFa/vznoVCVpOHnnMyYnrBmCDoiV3ZE6A2dfLeUd39oY7ty69j+7r88h+0",
+	"hK2W5xxK2j6/krbdGfIPjMZ6uvRUxCcyZEoRKtSCJeXYZPbBEsuqf+BCs+iN3f6VyLP9PeGCLKY8nBJ2",
+	"x5Klc9LHUjEVECVnjMgx0VM2IzHV5Ty1kWHLuT7bs3rsntT53WpjCuVCp1vm2tdN3a42prtlbUxdunyD",
+	"2phCDm1/yyT9s91rY84qtTGlQsgmNk7BWMkskoSLkM9pPLDitNfv9/tnZ6en56enp91up9vtds/Ozs46",
+	"551Op3N+fn7e661RWrdQQeGquDyB6i1J0piZG8K1InrKk4jY+1+OYcXxoD7wvzFnIGIqTPjc5h2/tekI",
+	"1CWHTAEEICGMhlNi9u8xBAmBjcLPECnM9TTIX5EJOyY/cT0lbTM6ASYkJKYMBESKeAlPYSLC6WZHiJ5S",
+	"7bI6zdvxxZREdHncIFfYCrhwKnloLDwrAm/4jNkHAcdelyUhEz7hAsRCcodPSedRbbqJM8sLScjF43wC",
+	"W18Fk1hN/87Sug8n+RmdZDEbfveDOZzLbufS7tx0up5z6d4HrShZGn0lU+lnjKLx2ILkJUXknAkWkXEi",
+	"Z0TIBZECvpaMlqTXRkAfY5soSEDARCvSDkivTWRCztrHpNPtwUMw7UmRW8bmZkQf/3XWPoaPZGKAA0BN",
+	"kO6E285xAQg4IFazv/VKf+yU/nZW/Fsf88gyZvI33IGVmpKEMScVVH1RSaGIZB9JZM8RHEZLScZUaTj8",
+	"GRVARAlTWiYsKqnD2969dYvOcvrqVt087a1uYR3/wlBX2X3/tqL0ToUAqie/kFY1BjWh9uwPnOsz4Vxw",
+	"1yvHAbEXOR5vOgspVg7jtbgkVBElpTD/FYwDSJXiESMhFSSUxrLU5vPSxCiRlCRyQahYwhEERBfsQ0qi",
+	"hC6Oyevx+NLGTOCII5IKzWMYC3aVS7PO99xjaWfbrRYcwaDsdl8RM7Jg/Lk3lze+uCsP33W4Rc9nc6kU",
+	"H8XsJZoAFYAWdseEnma5YtQaoj5fI88eNXDJ65m/EWj+nEwkZI1rSSjsln1aK2ixJJGJdSA1ngRVhuCt",
+	"OJlTPbU588b4qdabuSM4eQ9j7ndNrH8lkTQMIU3pHTMEoBhx31tyH6zsB+y3AOdOXN1oIGjHt+yRejfZ",
+	"za/kldivITwiY254kSFWgfV8ctLa5OXeYj/A/eb2462cMT3lYkIWAIyWSDExWoW5WhDuqu6JWz7uxR2N",
+	"efTKunmL22HuhdkNLsCZEzMSTmlCQ131rmTbAo9C714p+AlPEoxFUJoYMyOVpWBk5bk1RLjdEwoUWXI4",
+	"emgSFtrcid6uVHcIS4ZCajJiUGi4utmFTSlseE1lB1y3BddTmWoQZct1O51nLGVb1SFzmmREnFGkLYas",
+	"2V9If4K0EjNyxpVCT1zxbsdL3wY+uGKmvKf5iiPDcMy+jrmGT4EYFw113Qa7vSjuscdrYcUWimyOrzB3",
+	"ZTz2J5JljzfPqtx396xZquD83XMuQZEHhdm/242mFsnYylrPAWCy89ToYUegap28v2XL+92LllBjK1B1",
+	"zG+ZNwO6tDV22zcWaYzYlIuIUEGwxAGKjAKiGAPkMbM3+IfI6nFfbg3HoTjjKynOeEAAJi/OKP65tuTi",
+	"hRyNljXADXM6cfEIEptxO1TK1d8hM6a39zu0MaR0uEOHO9T8Du01iNmpCWKCyWbxjT2izmjj4AjIAIpz",
+	"kO514MeHnIyPnZPRPWALH7CFv85EDMPBVl1NRpUAA86WKs7jJenWuW696ZL9Rw2L/3orucCY8qilvIWr",
+	"eNHpArTcB0k4Lryn03l0bqMZL5c3NrxR3JTXwpougc0FMeLGOniFTTYhWgJ/X3A1tX/JUfkfoIY9hOF7",
+	"amh8FQo5NbYfwrnrFMZitdFHz7jzlRY9THnsVNh755CFt6csPMN2v1Leb/N+By7vd68SoFenxdaU1Llj",
+	"GnXHnfA0ap+zC9oPe71HZ1Fn3G3T09F5eMHafZAhr6R+ZjTcMsd8JdEbzRWG0AICAU3nbXOAMiGNY7/P",
+	"TUg9AM254nDLonEqDafAW/fpU6+guWVvw4+xhRklB1i+TrsZP8hVHBVGUBTYqCSLMF8qb8lStwOGXRY3",
+	"IIs9AgILJgdA3njxYftOGy9gIrxeeX8NMkK2eLsrbxlWY5YdsQuwoBICWJRGgJrLUrcXCh/h2w29kARY",
+	"Lvo+uEIrq7y+vXutK1gREIYSuJBaUrEfYXbl9ZyJN8hdawIBE/CCL6aSjBJs3IPRBmNKUhJTMUnppLxf",
+	"XnFTbL/k3gxqTh20FHqbnMqj6JiZw1HMmLCLlYBYzI26kLBx67J1Omqz87BDj87Gp6dH/bDNji6i0/Oj",
+	"7rgzbtN+eDHqdFplDr+Gnd6vcYO9hhSaN3ljq/KFE2xh98/sFtw3ecuEU+DMrWZ3LCFqKheC0Anln3XH",
+	"rEKfrHZV+G9uktXOW1e1Xeuqtq9J1uYpazpk+af4G2S1Cw2y2tUGWf86/3nUnf3tt3b4qq+vH6kXi84/",
+	"5n85Tf98wX6Ivh9f9fhrefb35Y34660lBSO7X0n9ejxmySqbgUPFaI/LRsljS7VRH4z3D8ytlfa5lUC6",
+	"h2rxcQqTtdbEf7aYXogBuWtzUndnPMEhm671EAA73IlqpKzK3jz7BYezEN5L+pM5jixRRzEGzJtrxeJx",
+	"Y6/YoWHdh2lYdx9APtpLeVcHDcfImI9tQkpQi15U8AIgnI57MhcTj9/0yqG4TaUqeEr/iQHSSSryICFI",
+	"2e7Bffp5uk8PJW2HkravypP6Jl5eTRmtgymyohNUkDH1qhtK05gNDMeoZJgA6Oo8Boz10wCe020fwCIO",
+	"YBEPBYs4wEMc4CE+HTzEQ+EggM8dq7vJ7ngQkES+zNtp2oxy2zgTXJYxZ4pQ4OwVcyfn18D/vWXE1ywi",
+	"Ro/BDOCEMQK1opDktpBWZVYbaoZ3rRj+OevF8LCK4boq2u7utbsbGyn2apoL9bfo1dPdtclPd6s2inVL",
+	"3aGd166VwqdrK4W7Z/srBHZk/hNmJ9+g06aq8ijoIwuWWp7GvNqUvkLqH4DO8z21vHHHTd3X7iUgbmAH",
+	"n1Eer3iqsPSWGGXIBZdlHLHEW1Vt9cZ54aGDMT61gZ+KQxK9fS7pgeWYKoaJvIdK38+t0nf/Gd+dbrl6",
+	"JGscxQBlH8MoM0bFYsrjlViGj+qQxOUohvSGaimgYUfK5aaGVNNYTtLaxAh/O6MiTa1rjURiNtbH5E1M",
+	"l1AhIsdkWLr6w+NtOnYgW/dYadX1AOUaCkFSX5YqDDJbTgp2TMxwmzgS0gTjXxlIuMpCpYvjfakvmN9S",
+	"74oFeBMgghldGuaNd2jLBPwP5ZD9Kl2wf015eAtZpl4nbHZrtcTqcSNsAzKlsTk4bNFi+VPp/NYaQSXL",
+	"tbyIn2yObXkRDsBMabMCwysIJE8S0OdJLOUtslxll+sTYoV0y0GeypsJscVUkhljWkFclYDFYCv+PlTQ",
+	"e1ustI+VLb+x4mSn1iBfYbrrIX1+1/T5jSS4MX2+XGtmYz55SmWRgVQVDx+nMGzqGsh1LVIjJhtZJZAS",
+	"JPDV9EzLkvDPgzrgRiPRkduVnmSE5lKmCSjY+bR9lkEX805eZatYyhSFQGk51d3zfRTunmYvDDWtAO1L",
+	"CbgZriZT+bdKW2L0NOLEZi2oU4iIdNvZowi1vaX2kcGVMJ0sC3ytd9ouanhFxan6SaubVPgc2B2jT3nM",
+	"XFTnswSTiGo6osrpdX7wOdDN7FMVnwik2ZXMH0NKoDwmcJJ3jKTzvfeFOd7YF2ZtW4KuNVQ++9jAu+39",
+	"/A0aEvQPDQmWsGFFmPasL8G6JgL5SdVEE3rddvv0/BBN+JR9BB59IX0EkJNqmbD13Qy/peGtq9HAg/J6",
+	"1RohSBXwlszr05i9kvpJwSfmQUnUmO+UJc4aBQLdaF6RmsYMUqkKnrYSnIbnOcR3DerANJrP9+Wf+Ubu",
+	"PffsyrtIbNOTrrqkfFuGxwN6jk/MWhUIxG0Zf8A1HoVEJPAjgkfmY4rgQ+D90KXhEIY/hOE/t65sbxlN",
+	"wqk/gbNgZuf2vN/xd/CpHXxqB5/a/nxqeDP1DV0JyV+JUvWZlvLWasFUezMRzc64o85UxpHU00qRFTru",
+	"aMKIG73JBX+CRHtoWvK5Z3gfsroPWd2HRiXFUDsUnNg25GIlGTBnmciIMdFjBcQVHcYLrqfoMbYIgLBH",
+	"ZePSVXdCQgkTxjTEUXDgQorlTKaGMGikBnOW2B1uXXbbxhSNloPRUkMM+qz3qB+0MEfDjEqYxhkYIca+",
+	"8lwoPpnqyqOsWVb65WkFV9y8z94AHDiVaYK/dkx+lCZK43ucz31lyUZalqnEyk8YSaMIOOplp/IHiC4M",
+	"qIgsv+/fZyk6zzJY4WuJ+L0soQDZjWo45IW1ZpTHWl4a2vo/i4RUSPXJoIURcTZOR4Y4MvppdY7bx217",
+	"7vqN1cpry6asFAYwXaO3r4QJMoUenqhpzFZdF5A9MkkYmzGhXcZJHd5IKXVlUgFmBUFeyFABGDkXydIu",
+	"OtdEtDse9bkK968dDKV7AEM5gKEcwFB6zcR9E5boqQeYOIhnYNxv4uU6YECqNGteCzaPl6QPEyE/GJj9",
+	"git2KAU7eKQPHumDR/rQN3hfwD4fqkgMZMLf3Cl45QLGLqMSnhOWRdTLCXeulbrhbDpNWLHWo/v5pcp+",
+	"InB2BJkf2M08//6v3ZcXf//Lm6tdPf4H/Okv29l/tp3K2t3W2c9PSjRW74FyMFflPNnsQgPSmOMUtSU6",
+	"ZeZg+A8E7L5F5fp7pEQf+goCv0L0DuqxDNFeWsAVm3tvfQ0fFX7lYL8f7PeD/X6w3+vjn8DfnsRSsaiu",
+	"9QxXJIQBPnUK1R/8e1Wbwun4N4J9V20qWtZ/aaOHNNOPd9auzOsHWYoinuggZmPz+t8X//3oQNEHlnkI",
+	"bn5Cnplxnb0yy/4WBVgZa6wqkiW2iHz2lr1lVNfGuAw/teXDRSjZcrF3nfEFb+Az9lz9OPf3JiAhVEln",
+	"aqrz7Xl5ujkmrgbpvMrRATbArNKY96dkSiOSpIKYg/toHlX72C/SpbpXX+lpQ1ep10H1ufpJ61yivU4X",
+	"px9cop+LS/RRrUu0zjm/i1d0LeV9UV5RRrRDQEGgEOhZShUBPlsWHzkHBtYu5Usqlt+xOx76ms8UEGIg",
+	"1CWWJMKxFhdjRr0QAlrKgRk9sKPL5TJ2y/Gxmsyk0qTbJvnYlaawJ/i3I/P4nTcqw4XXrug0f2N5k6qr",
+	"L2yVryNNIdF6KuNI5S+QcyZQ3Kq125TV5mzepcIjW3uo8Vm/QeWX+TfJ/hn2KOEsyiq/sAbLj6oEBViG",
+	"RBEoyMwrl/OMocrpAH30mUEfobH9sIM5nMtu51LXtL57H7SiZDlIUuE2e8Yowi6gG0bBRWYRGSdyRoRc",
+	"EImxMzJaArY9FRHU9ynbxkRKxRD3nsiEnLWPSafbK3IDcsvY3Izo47/O2setSi7iL+/tN9sjd7/vdAF+",
+	"MPtbr/THTulvZ8W/2a5gPwqa6ikTmoe+NiYIcVA8VeDJPvabVp5U9TLBk2zuya2QC+E6iTysaXmnWFUJ",
+	"HZsLr2IsWjX6qgu123BHeewv+8nQD7gnrzH/+uwB1T7abnrWmAFRFB7btiMWVjDrDQ4dOz4EcEQna4GE",
+	"TfZ71SAM5vDaM8q+hyR8MjXnv/DsZPbRuIsqnc+l0ZJfsojTGxhcpqixTGbEfBqjwDj+/Pb1K/+GZs8a",
+	"GP2fDuDVlb0FknQLns9jc6RcipN/KikIF+THm2dHjzwoJTardytUudMCqpw7OHi/USkq717dKe/XwKYB",
+	"d3pZ17FGsAVkwa7rhXMVs1tFRZTQwhPXtcGxCFoloVDO1m3Sxeas7ff95Guob2Lj9LFURNbV4f3QHQDZ",
+	"CptxaJTxMJQ2m9BhiIgndZCeDgf1+fgIsNR8l9nSxiBxTypcYzfP5nqbW+XyObK+Nvgilx84lknrQ+BG",
+	"dh8VbjhCvoXTbDFLmcI6qld75dvMzllAOW8jkJLj0OnurqLU/NdiOKD2lhfvmz8ZtWIPxaaHrJRDVspX",
+	"UIJal5XSWdN87ScpamGrFhJhn4EnRVyFhe5AnYAkckH6O+NoXK//188/g7d9aygrl9GxV0e8e2gBa72u",
+	"FfK59cX3S62QG0BZTafTgvu90+30Ollkc1tAq/MDoJU5GcgSLyBZlcDyMWJSxHl3v+z6ftnz/bJ/vw4c",
+	"yx58Xezgog3IzYfYwadDxrr4UpCx7oPWlNEIuMX71hMaTtkTDG3Aykv+sJ+mEhwx4FrRGTj1ZSGGG5oH",
+	"WBwrdavQBEfTyJwnpEKj/+MY9Cmso8wER0CEPIJnmGMMp2xGwXCiv71gYqKnrcuzfqY1Kp04bEqzZCb0",
+	"C1sQu7r0G6jRwb9mJTrsN23bbhTxGPNFgRLhXUXv1LeKpzd04n+1U33tm/FlAdi7ZMHoLWFCc70kmk7K",
+	"S/jp5NfW6a8tq3yj7YBXa4vdeSHRoPadKEuYRR1fkIQpmSbguCivopCq1PDyNFpt9/TMt9wMaBT+Z3XR",
+	"1w4bFMjMEOSIEcWEJlQTKbD1bLb4s3bx7WOZzIB1cKF7AOdAf+OzdNa67Hb65/1HvbP+edCacYG/bGfr",
+	"40KzCUvKC7x2RS5rFhmzsbbnPist7PTiQy5MMc/OOYd2KjSPCY1jtzAE6ABiyNrcZgvt7H+duDnPo9Ul",
+	"vrK2a541525oLCfHBKBL0F8MbVrtkMWUAfpa1gM5VWATSlEmBq/V6iPNDpiwq6TJdLK8ckEg/+ZqCVZo",
+	"ngBoIf11sqxua/0t2cs2v9WJFJPGXAkgCIt9BSyDUvCYWhb1a6v3UAb1NzAOfEu07Q8iNmfQ+lZAq2sj",
+	"WsqLuEr1VCb83w5jdIuX//TTT1cFN/bqOn6QC3OoRV93+eXfMpqASrM717sPWnOa0BnTVhJfhRaGoLwW",
+	"aK6OveEtCiG4a5wxZc7Nev7y5UlsrCAAQ58lyzwcROEla3ZrxkV2I3x7B1fBVrB6Fgo2B66NkimfIMJQ",
+	"+Rp0a5YGBgaWt+bLy6J17WDNFel3N14NWPhb7T1vQ3dDcA0MsREJNC+HgJ5iTNhg3tBc8mFBnJtLM2Vx",
+	"ZLlrFupzmAsrvGjUHXfC06h9zi5oP+z1Hp1FnXG3TU9H5+EFa/db63YGXRdbETp8c6G0rJ4h7OOrjUbh",
+	"+erTdR+VV6n5OeFZv3jMYOxcXHRP++f99sVFZ/Ohay+pYkbJ0iYLoq9SF7pyRgldiMekDcguU0bYbK6X",
+	"CPeBuyJTTbgO8kLw6kf3/R9dpe4HUfSTNFE+jpGreHOj+47YhAt1SYZg7YcwaegkgB1h5FaFvV793P37",
+	"bfs66V59O/vrQj/pzR+9mT8avfnbv17T5W/f1pAqPr6OSiHBbZVMMevHpxtACBH+WhHqZbs/bPeORuf0",
+	"7OiCPYrOw7PRKe1fuBXOqZ7mC8SnGQOrkTBOUxhZNAS8Gux3yfI6FTVMUYFDvOSPl2kckUiWvsoW0nt2",
+	"1QXVvYzRGqJ2TSMpY0axsusp9Gy6tr27asWKA26DAADoBOXNrs858K31lpVJ/L8nbNy6bP23k1DO5lIw",
+	"odUJ/lWdZBk6f2FYC/vMmu/f01ktPTgTP4O0WSGLTT4637JdKcJeqWLdZzxs9WWi/iCLfz5+iY4Dr7Q0",
+	"OuawpEfWR5yKPLMiSPrdR37dEr4S/RT5d7p4V60O3+72/Z/ySgq2+XPKUvCY/GSNDK6I0jyOCWxq5RN6",
+	"7X6hoeGqoyM36Ou+ySxuxw8TYZxG7ImLQ3pEAWgiWpKE3clbFAvIAws+Gy3LnMgloHvuCcc3Dlzoc0uW",
+	"9BzCWE8givXe27vNWyMQQLSAzrmmsSIyIWpmbNmYaaM9PybD10MCoGfGfmkHZPh8CKlEwxdD85tO+URK",
+	"kQ3PdSrG2hqq+J12WXVuG+3eLM48/f/6pX10cXX0D3r073fvO+37/97y+myomDRwY4ELaywTghFv2Jl5",
+	"TEPsZ3cVhmyuj5xbbOhxb/lO1bxhO89XjafGWE6QsMmEhvZ1FFWMQu5o2RZo1ywIHu8lru5aS6DTbhcU",
+	"p45XcXqJgZH3tb0DlcVzCIqJfvDPx2R4NPSphaV9to1CPaRVTLDeSFRWByzYYwWa+sPR//1L5+j83ftO",
+	"0O/e/9FPU28oXJEaC3fKiOIRQyyIOTVbVPmQMKZK8bCGaub26U3FvVtNoeVgnXTMGwzWKn21UfXVXS+4",
+	"1fcqIp3q4v2EHdWp8spRm6pf8lba1VsuwvWqoHWzQeo+gAjKsmOwmALaLqTm+qhDcSxq9exvRDU7MltQ",
+	"2WQvp4FEkDo6ySrIVshkk7/as9lZxGivRALrf8GVfmuDVKtC2tifWIRns1oviYYeE9aRAj1MFaMaoin4",
+	"J3A62pyh/OPz2L73SHAFTQmounL4Gqid8ZKQTcjNsnJsHYgrSajcAoyn+lYJ5TmN15gm4hmPtWXtPwrN",
+	"4/VOtEKVNhK5h8I77SYUDg6QPVD4T7ROlMZSTDL3MmZxY0I7iH3LOR6TMNWuiQ3wFKeX27TUY/JcQ0Kv",
+	"IsOS22VoyGlY0kDLGkO3xnlj1rODm653VpLOPrcGxt/nUigU0VeIqARryyv/rLJbTB2dY4/h/4AU0sv3",
+	"7htsLLz6EB9JuRknlXdCzl8zAYdrwM8on+aVIHKO4xHmT6Yiw4uqbfybsbdqxPaoELL1rciOPymFd/Ow",
+	"6VExbrp2fiXMWgw5HWU64LonVGJ7pQeUommNHpLPqDzIRr8aPsSMLkQh1s2CMfdB6+9HNoZ19Dza+KYs",
+	"2gWUcCVovFRcPZFiHPNQ70jFxsp/JfXrO4xFrSXh7wtj90K/NwX3qJCayDuWeMmW6wO9fuH0+q2MljdS",
+	"vqDJhO1Iq6PKI9YSa+l9e6NWV9+gpSSxefSBLr9wunwiI/YUErJ3VQTC8hPWUmXxbXsjSvBvcUUWiRST",
+	"gKSKRaDSS0lkHB0o9Iun0DidiWdpHO9MoMUHbKDPbOjeyBMcXdwm8SmdOfeVsyhc1OJApV8wlT6NuN6D",
+	"Llpoqb5RF3Vj720HNLCtbKXPxgf8dWUGpgWXYHPXPqGEsXtvc4NzTLi1c4v4cXu7aBlqZ0iFUadHOXSn",
+	"kIv19mCWsXW4iF/4RfyBi31cRBc1b3QTs8EA95UDaq2/A27gvi6Aw0TQU44eLqpuwcG1jvrB/jwQ/++E",
+	"+J/P5lIpPopZFo/bgf756lPWUnL1rXsh6FfSdoGiwuLWTJlCbepAp188nQoopNpVo+eF6esp0w3cj7+Z",
+	"YBO5SiTgQIxfOjECTksBG2InkoSHvLK1uhuoMh8L+HHwYwEbo8lsN3xv6nNWKKLIjMZjmcxYZGOjDPLh",
+	"C3p1anGdD3T/5dN9ge52p/vPkXgN7WYYR2ObJgmIkzQ8BFR+L9SbPpRluyc0ots03mM0BVJ8c6Ya81vM",
+	"oTgmQ4SjGRJFl4ospssDuX7h5Goso0/pllCFLomb3Xpm4Cf1ZaDtlyPUxTEkVzr824NH42u5N6/kD1zs",
+	"emOE1G+Zw5FcS8CvspEZgtn3W7jjr1dm7C+6abGHKcCdQm+oKUsQAwIhTSnBBR8CSb8PgtfPZCqi3Uk+",
+	"m76J4nHgh3E/ZzSa+aNdKZMl6BldEsUO9Po7oNcfpHoAh3azN1ErjLsPdmPqH4Mbuy7WU6n0NwfN43dA",
+	"2C9lxMec+QBWHJujygWZj8lbrO6Il5g4DsUGU4mgOp6M8H1Rh4MmWTcHxhzIYDcyyNnNx9JBPzC7OvCm",
+	"L5wo3/BQp8lDHQrzeHkFvbQ3UeYbN3BvhOkafaPriwmoaz+Y9F8H8VrS+LJiv2JJEIHILu5Ahl84GV77",
+	"vDw7EOTn6C06OIZ+j/RqX7yzKpqUn7CBRvOx+6FO13bMhmoPcvyDESTgax5lAJvraSyD4vyIlIzwyZ8u",
+	"XR6CYd83SdV5m438otPjryx64qScxkMnCWMR0fKQIP8VyRGm+ETA/fp0Aem9hokBPR618wVX7FBC/Tsl",
+	"3Kzt6K4K0DwBdA/orvCM8rgB2b5ZnbIX4n0rZwwbGFIFKCosymH/ZoyKxZTHdaRcwpc+0PXvgK7/xmWc",
+	"dRfYgbKxqeYrqV+Px6xJJfbr6oT7oGVo75XUTwrtXTdZCSsz9l/NRx2cvq92FgDBDjfgC78Bbxl9aM2e",
+	"YlRDW4PNink28sEqfbVr+HqlvjR6j/eE6oJKD13bNqjyiwzMupCLkTAaHbSkL/8u3ZTtzB2u0icv5EYq",
+	"5YqE8OADSf4uSPJh/P2z4LVImDmzxcbrB/r80ukTqQVbJqiHEWjhIU0o1A3fY2CdLm3GB6DFi6WFJlfW",
+	"aJzRQzHJl06wP4piG6Vd5Xy6+pS1JFt9674Th4mWt0xAKqUUFkrfIiNC8dWBbD8Hsv3pp5+Oqp2+1s2r",
+	"NgZ7MOXfUR4758RuVF98wiaKz8bu0WAD2ABiu6tHVNMRVQgRtqBLSCNFX6Cis7yyNesoeLgCX2PM9Eeh",
+	"0vlcJppFL1nE6Q2APO94A/yP2nAVPJP2jitqeP2f375+daDzL1xDsV6y6wzyfydKvVt9yloirb51b/QJ",
+	"7ZeyalToPQZ9/FzzpKFteOda/1WbNR3I+csm558SKSY30rqXd6DksUxGPIoauKefZSP357YwC8d2kgmf",
+	"TKGzYkBGaYZkhMkht1wcdOwvm1IzirHdb8M0oeHS3wdjweIYe8orHlnHQXRJOu02gAbCX4YjpvQwIKfF",
+	"33FB7YOHASn+YcaVprdsGBApCL1jCfTXumOo6P4zjSYsIvOYM3VMrvCtrsmbMfgMgY6UbR4yT+ScJZrb",
+	"zEVfDdY1i75RAXJiMz9iIZ/R2MzOe4bI1Cjvtc2s8nYZIp2NUKNbsjiWi9X3/Qy//wCvvM9+I0f/ZCGQ",
+	"y9UkYcwmyhXAdWiEqQg0flPYINsbropWtuBqih1Oiulf2KBVF7s+wu5rAHlSq5vvOiE26xy5XS+foOXi",
+	"vFnb2g28Lou/3Rc7Cv2SrfKdbzOhWQSLanosW4xmaJFnHhNYWj029D+WiaFobPJiO+DdsSTioR5ibBpo",
+	"lkC+htnWJfzW6AnzRN4xsbqhdJ2VkXWaYnH0OtWhxNxDXMiWkxD5etMkBL3Ox3vbKVGNlzxmExrblm6g",
+	"4yxkoqeuU84MWli0ghbXbKaavfhtaD7sHijlOU47z86QJgld4h8jNhgtNz3ypbzDSzyv61GMl85JPrPg",
+	"EtWubxrs6X0XtCw1NCBcGFYlXOxfbI8q/9D8NOopmnuO6qp8JQPC7liyhIIrS9Wr9FiQE+u+IJMn99DO",
+	"KFzTHBNfaslEjguLmIIbWhF4AFGh7ZJc7WsZrGc7u3IbkD6rj3wKyzPEsNqesDE5F7lMiZwNCVXpeS7j",
+	"eICNo2beC8eEg/AFzw/w8UXBJXor5EKQJdPQtmrG45hnvasylsQE7jwWK2Pybj2pn7Xbm3pJBdBJjIvJ",
+	"YC650Kqu0yB3Tcsm9I4RShZcEGi1FSV0gX6uptvaYDtrRIE77iCn8JX1O0r2XrI04voq1N5O70aFsmYe",
+	"pu9dEirYAtzXIxrewukJwmgSc5Y4y/C4TKP9ld7dQeu3I/abZgLwdI+YMAfxS8u8ohW0EhnH5uGtd255",
+	"T4VOaoQaGK0g1MptE6uXXzeQusWtuDf7qX1d0iHrJJpxAXXvEXcJJeub6gcNBaJrvXjDkpmCaX4GJMrq",
+	"mL9rXLftWUdDIbuykDouxczh7MKmbtlyu06U5gJQ5aPTn6bLwHYNdIAEkOoDDZfNqZJYTiqHdNr27U7C",
+	"lJYJi5pqatd2fCFjqunMtJBnVbncsH9UtxwRBrafp3t04Cg6O05HX9ke1d51uEwvuNI+sTp33YKrG1e+",
+	"TxlP83uRVEAEWzCltxUu+WUvMcNO4agy4SLYb3oQponyXdKfsuwvMww/a8QmXBirDAWHFNj3kCr8+3H1",
+	"7rR9LRdLpwSr8230t5Im0bXPvjI8K5ELt8fQAzhwOkTH7hcZHkOvYOgTHJDh9ZAkLArI8OchQcOtstjz",
+	"Ur/f83IP6ePrn9+9P/c1jw5akNV0XX+rCHX5IJCldAlXK2ZjTbgOUPgJCY5tBagOwA+psLLY3MgY+hXB",
+	"1cwHG4Gi4YiwN2VEl2ZHjMrklJ5dBMhUKj0wqwOpSJcscT/xCKxVOqIikoJFIFueZJZD9RrgeQSkYwTc",
+	"OXa3ha/WEr1L63WM803adNEo8Nsh1NEEr1gf4FHQEpV6R8tmUEFtQpvsMnM8VFTR/OEWM2MIv0a7z/wI",
+	"GsVAywET0RCdaFSQoUSja4g6lwtdhyzRNmpXZhLbGmb28Vuaf8W1ru7lG1DSoN8q7N6CQ30cibgKA8Ra",
+	"BL8ANqePMq1ynOlxDzWclP+Qu10y4yLFjNXcXDPrUtlKWUIWPI6xNQD6rh4TwSZU8zt3dWKplPNQNVlx",
+	"51FhxUfmJ0+j8yKXs8foY3PWDxozLweWZEZvbU4udDRAPQ0IOCvFg8xepekSDSa5ECxBXCl3qfEiG1Nx",
+	"nhZWUeBh8/QFu2PxGg+gWcKTNz9iyfjO6ilVRgbPWMTTWStoTWkC6jdLxmY/gKMkhgtivhN40nf1akG7",
+	"N2A7zq2FCU5ObuRtzqt3LmJ1DeojbP4b0jnXNFaGJ6sZjWMCzdUT9ZgMXw9Bb4I0qnZAhs+tL+jF0Pym",
+	"U9m5TrvcZr5dljvto4uro3/Qo3+/e99p+8UPftRA0M3XHjcV4eRXKDRifvpMk4QJ7Ypgayrr7JaCnMP2",
+	"yFOZePyz+zbToZ97xGgUc8HqrGOoBUGeZYw6wkSkjsmPN08CI4pj5no572wOWP9sTXPxlQ3K62PXsJh2",
+	"u2Jkezmj13v1HTBAq5uBdrQFA/ba8irrnr6OvAyNuG7laD8PDGvaNO2tGdNc51+r79uTCPJu6+g1c8/2",
+	"UTjeitVtfCtnrABJOZWxudQ2SLaJhwATiwZ1lqchgYlErQIeuFd6DPHO1nvdsCYQInougY6qW+X3r+3I",
+	"YOqtXXzgLtfdGBoDxZjwbuwN1nklBPwK5upZvwvYJ1NGk4jIMez0jlvrI7nCUVcWmB9EPdk98QobK7zg",
+	"YGKmVVWC+VXFdWJrF7FTL3MYtGZV3lP4ERTFhSVyrshEymiP5O0TXKUV1W+232LPSdJqV3WXeo3FbucH",
+	"RMbR9ja75UAle73b3uC8rLecC7ewzjCy2d8hjWPD03D5l2S0LOQTQvkkhT9zZSZA3K9KSN1HHvr4Dif4",
+	"l3CFTWLmTM5jBrrSJRqJvS4JpzShodGkyB/gCqD39Y+gU/woOPxOGKKJjbY+I0+CzEJTcwrZ69ZWAyF/",
+	"s5D2WxUUr7kGYfCJzT5FhunMy0yviGa/aRLZAVWVuHPR77V9TsynEdeZU25X5Tb31OY13lqSEQtA27Sd",
+	"ICocolSv65cMFFBpYa/CqZTKmUiguNTJB+h21dgPiRXFYK3Cv2qulP2j0WPkeLxFtNDzovxa9Twhlr17",
+	"RIucdRP/cruX70ZQPKi1vsinImLRt8uaW76wGuBDvEGgVoNH10GBtLDbg0zRWnvGWRz5g4ssjkouuod7",
+	"NxL0Bq71CMtFnfWN8337+Mxw6zdoI3uNcKVpopXNhUiUznR6ezEu0QbvgJMuSuhCECnCnXfdPGwgkwh9",
+	"0VREcgabXW+EoWCFVXGBGSeOLREghrxDxnweL9el0FAVMzav5xDW/YjeiBELqWFE9pfcuiSPyStJwliG",
+	"t8bygl8KP/MAyvB/k/XrajkHb+92IjXzHpdu/xnczfyHKicIqRiYD6v/+koxNIhFs6HDebwckv8gHYe0",
+	"sfqpLtxebxToElDNXk2CfRveoOi6rVp3EC+o0i/NODOJTWg8WJM84gIORQct7HOUyPlj9OU7z6kjd0V2",
+	"yCXZnEbyWTgWIE1G1TkGI4apNvN4eUmG06ER3umMioAMw6Hz11V5ULes6U/Dd+/bQb/r1/Nnrq2rz6iA",
+	"U7QuVaIkGdPEnxSx5vWdo/O1718ODCls9CCYMS6cBa/dyvEA09ZmkUAAbMWPs8u9aeYqArfAJ3IVkeyD",
+	"4RS5ynnbQ91ITXJZKAljzoRG4zcTWwvKNVFTmcZRnuuyktGSBXNmjApFlJbzy6yxCIQBULUiVBgJlrA9",
+	"5LkgdOomX4u9JmB8WbDVNSp1Qtf15i/6266pzqLuUSMHnb0riUta9h7Fy8KmYtQui/+I6p6d9Yt7dtFu",
+	"n3cuLrqn/fN+++Kis3H7mGpgPMCn4khIBU3uWDIwTHRQZ5Gj9lHuwHtZIhaiuAgZ6Vyct/f7SS5TtdFx",
+	"uLHoZU10I/1gxCZ0vy7DnTy8hoBreWaBf+XUvwvL1NOEUb1xbTd2mHU9N5UZqTDiyOhb65W+J29+zBMm",
+	"ua5qvp5o/DF5rkkoU6EBfs31U1i97ds6vouZ582uu89vmZ1ewWue58Zk/nPL3kobVSBx5DvZipzKkKku",
+	"zgFfVv2c3p8fbkH3DpwJsnLRS1fEZ8iZL35idtzrdcoixBOXv17P+rud/nn/Ue+sf77pthe4sN8ON5SS",
+	"aw7I2hUZLQmtJMWjpWaMN9B/AcqsUHYTS8VUgEkI8fIxGUk9tfJMFRPMUxEzpZzvO6Hal8qbuEr+eop3",
+	"K10Yqra9a8yyuQ7ICG72aOmEa40Yyxwra012eI9NoGkmyHAKosk1vw/lWZU7gRuy1t1SEELeMDktGW9X",
+	"mMLq0kMwFyHPD4FRg9FyuHo27k+bvse5f8C2ZHHkS/KO4yxfA8cE5tRs6opZSyIXzrAaFxJvRWTrPygp",
+	"OH8gBwm9P40NLvQQbcxzbpi5UshawR1txucrh+1elm1c3XG/LYhyb7BJZY7yzBy1wm60BFUaqzwAbQ2T",
+	"EXLd3sVI0Lvk8cTE0JhCM2vTbPZMIKMw3OMb5Xz81ncFlmJmxzwmfGzubpD7+10WiRmcYQis3unQ8PXB",
+	"JKEhG1ilwxM6tRqWHBPFY2bULKQmDMvBUhcCmTHFNztUg7Vc+dFZf7NCjiuMXTrLWmeAS3u5h9SYAUzd",
+	"rAdg1wQsmLIfsphK9wl5hY89D65IvfBnIgI/w2AuFa9xhxff76jMXVRFlJTC/BdO2EqZswsSc8FUFrWO",
+	"uArNH0FoGAJRdU4qQ2nzzBe6/mbnblPnMgFRHfMZ15upIysINDMfE80E2GTW5e5crVKwY9I2Zhzq9DaX",
+	"zvX31VnxNOn2IfyryB9OITFMYzSobHD9EeXoHuhMioHzhG9iWuLGDqwyIu8Vr5xC/c56qae0sCJZ++9u",
+	"+b7U8kHuCy6/dqpKVhF3ac0tCMKREYul0SCgwiHCHndcW0U5gDBghEII8l6pqvj2rJlzBZcOkKoILNMJ",
+	"UQGcbJ4whSxGRNi2H9LpgO+qqVyIwoWcYGRTKF8wopiIt96FmI20fGNrZmMjqs2SKgrB1PugNeVCq0Gq",
+	"fOrbM5mQqVwgnJcrrsmwvqgytwClvHlKlqnJRbEBjIKNdJfwyZsfwZDJPDGTRC6gstFYCsNNWvSmS3TL",
+	"RbS5sMcs/y9m5L05NTzuzbXudhzMkWO+xlbNI/7bGqfNPDW5l2Ybv+SCmpNOsLZ3nVTgCq8cTPAX8WKS",
+	"ro/nVzgSLNCeS3UJtdwhcx5skFvu5u0SFONiME/kJGFKtfJgCsTFfmA01lOfzWc0V8OdYj72lDSp2nWj",
+	"QrJgcbzrcuUtGhPRsvVuZY/xvb7tLGZm+9e1Eh9JjAxlYFHaPFqg5yADwy7+tpgVvODG0jdqhDHQpVLe",
+	"1OAsnO7bX6NkOJ0jpJrGcpLCLwqqsU+xjQe1sX8sscQ/F513UMiojE4tlctZs/XTLkWAKA2p3jIGTyvI",
+	"e2XBN7EWX0+xIduHSSR4eIIFeV5Qy21qAOpw+869KK3OfwGsGx287Fjmg4AbmSsDc1dWUsu6/f1UqjWR",
+	"DfkcKx4EXXtzIGOGK4zhRtt+mjdDaLssFnKlScyoVWw/GCnKhE+4aP5YHH4ftNJ5tDFzNa9lhdTKnZ3O",
+	"e6jyw5o+OPQyTWcizO5EMb+myH+CQgZOKe8m94UWtsTLst0mWs9STc6d8NbZkohHkDWygNBWJHdFgci4",
+	"9PblqcAOkuUgScV6GQ4fYA4fe1cnHD2Lq2zJ8I16h6hjLKhjApOGi0ihAzZbTZzptvv+i8fEQGdAzzUh",
+	"CJXLCjOBCLkIXKJjLmWW5JaxeeP7+HrOhAON3lBlWc33shvtqTp1u1b+srUk9xfmCeq+QiW+Us29tra6",
+	"Ron57MzT0rdzEdUmuBZvGAt5BLlKesGYuCRDKWxNjhyPh4gjCzRuecLOaVsLbrRkw0ckD1l5tfW5x831",
+	"pjUJyDAjE2eQO5ZjzIAVvL2s2Za06zOSq+JrVZMU7i5WcQjIDyxhhMZxJkrBn8p+0wGhsZI2rKMeOx3q",
+	"G5W3hIF0X3TxWsnOEyIXgpgVqiaIA1UJWZO0VCI4o7wrcPaiO2SejmIM85Ra0iDqiswMuMRVRexCe9k7",
+	"bNRshf4Qg6BWNiEag7sqdCRTvQEP4pBN7NO8tsvuXXtXCt1mNmZ/G6FsEz9t+pBVX5QXyGMzJgc4Vbkm",
+	"SmY5NWW3rB+nxHuHDpTykfLOPwQSRxN7wEa4lfyUlkCur29MqW+q0NtXNQH6cNdtM47OGiHuHrIj9McK",
+	"5/iyAUCKcKArfidnr2s6IX/49skb0j//Y+XlvVMPoWXpyP4yLq5CNBcMQ40SOZ8XbNwKG91gIGMYeL91",
+	"nVvWS3zGWHhNSzmCVvME4PV4eQmkJ8HTiuB5NTzghQxpXEMlJWcR+02jIYv1bBtpsA4YARkX5EuZxaag",
+	"vfkpdRWI8kCdnz91QhvA283ZtpiV6r6EoJcAkq5kUvgjZGrsM29119uTf5fvHpnT88vPl1BAtGqwQrqZ",
+	"Jc9thCckHgYkliA55/FyS+npilS2wA+sl10v6xJJrGZNMzJtDNHystDTbDXJC1xbLuAxLpQpBVaLtFKN",
+	"53q8LWPKdqnxTuNrGm/sDbZFqegi7d2gLh9WHvDwbH+lbSsbn8sNDXkzAlizORY4ihmq8wgNPIABw82G",
+	"k5fY3Aqqu+UjwjztxG/2T+l8zkQh6cIwemt3Ae+ZGkFBFYCWudwnh0dkUZ8QClWWc5NiuVr409SREc5T",
+	"52bEkKT5kDkTbzCEv1u9tLl3sEDokINhcqiWPiZPi7Cn1vhDoO7yfdgZBeMBqR5xpoSsrbDDUV508MxP",
+	"vdu+/SAXZp+AuWQhSv+O5Uhp1HZpwZw+Mk/4nbkRNufRRmFdcFNVSjQ8fia47wPYAH+hh/n7N4B7hcgC",
+	"Y+dTc1E8cs3mCK1nXs9FlimGcVbb/5YXW99qFzBEb4drroSx5GClr/q2aSM7JQ3JOf51c3DCjmtUnaRc",
+	"0k/CbBbQYyLYHUtKzbRtJeGqF6ZpsQtQYbHa5Y4rPuIx1xs1wL/lI9cTufLnZUM2VFFAQtXuaAnZmzDQ",
+	"ZureMja3SLRlGpTzJti3HgfQmugUT6ziup9ChGqGs4uCrokivQZitozVWzHBFpZlUtdpjIUJ087HmAP5",
+	"lLdrnj9yLZ0uHFdH7dh2TfFUgjOaGPUwR17i2cvJc7iHmOhnxVLIHiPIplQMLir+w6UmVkVTGfmzX4b+",
+	"HPNkkMOwDY7eve/3fMWqVfXZfpj7rpr9T6iWNXqiLZwvhwZWUxbr0NUTSBBaJNywXln1y5x6a1PXwLU0",
+	"eID/auYsa+UTZ2aFcBctpynqw1DJvEYdrk2SWq3EKLWOnHJEovAkQXlfk9OozwMISrsTB4oBtSkWj3dA",
+	"BINIEb4KY+zYM3ifFvoDVJH9Z05un/m5nTqEsm9zZqa4tXmcLIIi8EZFkFhktkP+Z8JCmWyub8JRYG8k",
+	"jG78irc4ylvnZ9NgSmdfQS2zH1HehWyt2SJ8POwNBeRLJA4bj2mFMVWKhy1v32HKRdZPCgoRLsnQTgDA",
+	"5sTmhGNNV0CGcy5u4S/mH+QPRrtLWPRHGHTHZcz00ShOGf4FZ/1xZ+sjW7l5GRgfhgaNOb8rUhOCDGMN",
+	"PXf52EsyYkaBntGIBURJm6NCEqeoOoXT9hAHLpl54nWa7AEruNafVl7epV17IWpN5nGa5RPv7merg+kx",
+	"C/PSWs4N/AYtFBdwUSvoG2NgF2UPvHij55Huxe/4xqbJeGWN/ZsD+MIUZezugfF6n+Y6YkrXI66UgDwA",
+	"8BrNYiPQJlJCSQYVy32Dq3xmoD9bNjNyaOJr8WjsKWUmMYJ8foiGR9s02PH11CHPDN/CXBrPelctvi8M",
+	"xedT4td8JHjeecJFyOc0HvjRil4Lo1Iu8+2eSAYrgEPISwItnBWWC8TLS7dJoOCOaUIykAOAO+AzON6x",
+	"NCJ3tYOLd686tXu1ExDILqgVHxBOoiLRHBYCxlIySIUGWAj534r8e10PojeFsqg1BcKrVbfa1aZm0o9h",
+	"VuqCLr0mkWsiWtPrwmkuC4qu+ZAmCWcRMXzlD9fPnpCL/un5H4/JKwvLY3iSRReoB7Vt0NQUkHQhLUhT",
+	"Hq91ebMoK8jdnGXMkkQm64qEEgngQtavaT8/sACIoyX+o3kXK/yap+atDRI4Jg1Mue9d5aBMFRskabxd",
+	"arixzKmXsiDxVKa6WjYRIGysvfyNfA92prdC7xkXkSo+P6vakBOP+3hjwUbCdLLcFGjimIw2Ypjn3jCi",
+	"9EDgoJp6NLPPP9zcvCE4YL24OL24KLyn3/Y3Z3PZeI0Cd5rrmG24UVuW0vipQNsO81XdN2FjlkCNr+3g",
+	"UhiQhTtXUa5rvFRFFg1/dV9Y4NGWixSoP3BQ0wVS9TPinB3Vxgmhak9JAe5L9LZnSC4iyuOaEZszEeVp",
+	"Vri1u9o1NIaCxAFUc0Kq8L9SHt7iz4MF5dYNYD50gIjaEcb3BzMqlgOLcg27ckdjHg3sXsB6YkOTLBpA",
+	"W+t8iHU4pIKmesqE5qFFWslbXQctIRGyDyFYIAqBiHwWX9EOGcsUnBkzpqcyGphfUaN8YNqzpjEboKw1",
+	"f1nKNBmA7EbI2gFXg3Tesg0jswJS+3P+InzOBJeNP+S5hebBU6lc6QKCKJlfZjhJAN4KeB8ZyBI2firu",
+	"pPXKG9kfLQfm1zFNJrhPKp3PJaAczVjE6cCSKCoBg3EaA1nO5lLB6Q6clmEYOyyllOuIgQD4PaSzwjqy",
+	"40thzDwBbgbm5WBMeQyD7EcPsuuC/iEs8nCQUHeUx+5N6JEdpAKMUngNlI9g3UZJsHlV1EKzhVq56gvM",
+	"rpH35efwhrWKADrO6jIiLwklf377+hWxwwgXlitB3PMPwxM8quEfITA+PPlXypLlyf/6H/9zGJDhyZzq",
+	"afYDNueGH7MYiyigRc1pQmdMo2VUTPftdDdGIOxHZLxsDbO6qeG7xfJe0IPyYpU96WrNi1Azr4eWJJLg",
+	"CGt2mg2lqnkVVm4YWtmHjG0gNbcXWFYIZYLKSa7iSzacdH0p0sYzrskKMrcXaIXaHkmjpdtVBOWI2LYK",
+	"MJBkpSPC7gVIzWI44CtBdGu6JIoxr0vtEMl5cCTnEJn58JGZvxrV7qXR7HbNmUJeC6gRjdOkHgoCVQB6",
+	"QiRiB4LgpGO1PAfLAXML8Jt9QDsVs2ZsUKtmjyoAJxbu06VY4vHVoK6snNi1vRXeuxmyzAoAncE5yh18",
+	"m3sl9m7B9xYrtyxAmYXL4HqHrBNvyKIO+jLrG6jkjAFPBdQ0EA1PY3lZYLYOdE6Tzmm7DQgJM6k0Ufw3",
+	"qEic0TjHvTR8+pbNK6ADMkUddA0o9lH2K/sRFvU0+4a68v0ru50uFbuIjViTfN+kYj/nPM3K9d34Ciep",
+	"VJG/89JVAWCzxmtXQiLNgUONAiukfgxIfubEaGwtV1WGaLt0hQWVpLEAEdgKSXWWCPGKBfmLbUn+kzc/",
+	"NsDWDTC3wx1JMU0GqMOBlwZeryekYAtpk1cdUCrAXObPnMdL8gjn64Us9g8FpDrcHkydW8kqzLGziune",
+	"+R3lrrkXoj44tMVdbHqHW2qs0SxBEO1UP3Qvft7AbpAZas51EKL0MaYo9G40RE15gmzcleFbvKXrTFSu",
+	"JqKXCKnUUOuSDLFGZlhAJjI/B2SISx3aXHWbNW1Ipwjdp4ISUaJJMAzn6XAlVZG8sVmnuApgy0RLGZB8",
+	"LwzZlpCZK2rePN3sIItjzFyH72g8PBcvDYZXzTp8VQGYuZwhVbj2WMz5wFZT2JjA+gJW0Eu0JBNJRjS8",
+	"JVquaT31cVss7bmedA0kcLVgdl1ZZ5bjIeMYdmxhZLPdu50dyX6h7GubfkUSubD9uM8Qi3YktcY0PC3n",
+	"G6ojNr5zXcn694lcIJ+0AWmHheMwmQJcUGe/+1DTHRzS2qesyKJQQGUJg1nFjF8EWdwxYCu+sFWU0IVH",
+	"5/3O/HrbZh5eBTUzhyrbbN3LDu/mblN2ccPXgU+zM1hwb8BfCrD3oQPW/l7XbfC67h5eV7n2zsQqfnJ5",
+	"RYE9Xh8/eMuot1QcVpsTGpo2U6n0N8ooRBu2bWPekHntW39lkjNRMjU8R2AtBn3HCQPxT8vJyjlHfWtB",
+	"Reqg1QoKGPeATrjQhVpfUqvqamobuY6yivENnTSDFmg1ajMQZ4JtQ2FwbYb0TcVp62m458XFkIX87w1g",
+	"UziuLNjqBY1zHidyktDZ1pVm1hGRC8D88LKd8xN/cbvWoFdaOoHQjTom11Tb+hNQ3UdLdAgkbB7zkKK5",
+	"CuU9j0nbIodl5TmwHHBJjD1J11RIsZzJVA2gJftgzhLrkVhdnlWPFBgJZkg1GwollBSM0ChKmNpbBwmI",
+	"AY2W2nc5vjW/Rs7hgt9m+L5ejcGeAZZ14P4gcrbn+CCOAjsBfe9DCUhBFmn7g20OF4pPpnr92YGcVwGg",
+	"GqPLmQoaLxUrnKbhJ9Dt2mW27WN1EHtbuzQsc/6wq1gLhPe6XBlsXm6d0/t6vX0c7oOxgFcXYf3v5myw",
+	"RfeHIhcXnB+liS/IkV1y7Vqt4NVGf78A2FjXuXOPy9mW83wQKlnQdf5YkMJSTDB1ywFVzmUcP8bfJ2gv",
+	"GzYdpuAZ3smJWLs0LiawS5YgPAwIBzk+qD4afy6uDt40oAJ98Q0Waa+cXaE9V+zzl3jaCO6r/s9HeNXb",
+	"4WFfvsscrBOj60SIn3mX2VVJ+lVodO3O+4nGr5Zolxy5qwtkpfcrB3d1qRPkKrT4FhD1HoBwPzqcvxHD",
+	"VaUNwzG5ZlFWqs8KWc3H5C0i/CWM8IgJzc2KAzBnoTSnaBSUWnt5jYIsBuazQ8tePuhHDSiv0HLI9i9h",
+	"AtqTYBwL0wZjqRRkQHl8cmmSNCiALsUBLVPbYk414m5fmj/KdzA3fny7K5JIOUPPRwZLCbGshQSrUG3d",
+	"oBmyiQbNems9MWPz1lqNQte2UP/DBK7tZg6a5K0+wbEufbU4tbaTg+vHaz3tAEy2l8atmA6nmmxdaOuO",
+	"x857hJlteMRULF2eEzTK3uPeTqXSg2atLsDTaoHxs4VDCqfHjdNwh9Y2gtzpgeKOazYIvZmUrwG6BJhb",
+	"wljBwVLCmzgmb7EwXGZFYSwiNLa1a6XkobJTuV0uXoAK8B/+/JeXr94c3fzt6B/v3nfa9T2Lt20+vH3P",
+	"4k/RSncP8DmFfNN6VxUMIjAIw2cZhV7aVj4cvyIH4SikhI9GywAcBhm7VZougeea3+bUwhWZ8DsG3sTi",
+	"K5E63OcbskLpn6Ee+fr1bo+yUQOnETYIBWeFYcpVslRzK8wdhtilKDhKm6M1OSorONGKRXQeLNOde97a",
+	"fw+2b4LarPgHvyer/kmTuCbR8dYwCTWlCbvMs06RBYGvI4/eIhPxMRvDlCBFRiNEPqjLGSllJW/OAWZ7",
+	"QwJ2c1i0WjZXpWy/XTvjrazkLXm6xBYeviqHSu1iVw68EMlUtvwJL0FJXalVuTaCs2bXdkt8sx1BWP1o",
+	"Z18W8mq2scXGTq64Py8T8AWKLS27zguSxLyM65FPN5qI+ZfPsMi5UNNgitVrjDRY01bOtslS2JDTG/T/",
+	"qM3cdml/9iW2MmtkDudRrP00P2ve7aze3i7DVm2Lnpa3h9XS2+7JFSlAi32ZQgPWpcrgxSCTaIqx5ywT",
+	"slzxhvlVgi3cI19JbWPskKFhi9gK/ZsRav3QbvbQbvbQbvYraDdbw9LWtT7MXRlckUjaFOZdshNXpX3Q",
+	"sn14smR2Wx33DpZ2C1L/ARnrMvMLOASYit63zqlwY+tIPco9GMghnXNNY4h/qhmNYwLoR4l6TIavh6ju",
+	"m7vRDsjwue0x9GJoftPZwd3wD3r073o/w86Wk58mYh9UxbNSMmeQJTyRIfwiAzRS6cyxAuBBak1KVGPH",
+	"7fYlH7FUasspLsdoN9ewI2GbF2Tfvy5BCGElvA2QbBN+gA0oJAebBcVMM0KzcryxTJN94D/R5aamLMDH",
+	"XR8EIRd2TbGtxqiTMk3x0+sQoBBtPFtg/UbWWXD4x7IEgtIDC4QD1gFCt1YTVb0ABNBBav2hJCz6ZgtQ",
+	"bKSDDXjjWfBltyXh5L2vaiXU6I0SFY4qTcQzHtdU1EKqZZog4kKqNBmVEtNmXDCvifgjNHF5yR5W3YR6",
+	"8UZFHLg3F8XHdlY43KcEesbdeADU85XdCqz00LZ6wlVdVTLLMteqrZ1wOpHnPm3wjGY+jobu0V3Rhh8i",
+	"LcsGY+U5PoL/G0siHura5oSgS0Y8uiTDEVN6SI5A3cwxuigZgV6BEF2PyZALGoZpQsOlGbxwHWqmRlZw",
+	"+19ofuzU1YXRVqCaOabmQWB0QmTV6O8seUyGM640vWXmgTgei2uMmm+ejb5xZyS56zhCtId8PXAx4EHe",
+	"W9o8I9ySn02Sn8s4BlBfS4SIkQG4VSMa3u43TfxvJddojSwUeWXwAuME5m7QW1YOQmE7SeiPiiUNHldy",
+	"qe8DOMzg3oC26dlFIN8wTbhevjXkac31aMbFTT1ocoaWnHX3+8NwzOngf/2P/zn8o023HxpNgguayAWO",
+	"OcJZ6HiFHgVwIeAWAghzfiunWs+xhv+Oh6zRQixmMywkKS/kzeu3N+TkrnPi8k+avPwegoRjWcFCRgYM",
+	"734m0wSTDq7lgswTCVfUhgHgKery5GTC9TQdHYdydpJvSOGfK1AFrfy5ZuuMQYxIbuYzzzNsOUMhZ2aE",
+	"usycylaTnmFaoIhcMh4C4AEgwfGv4lfxGjH3XR35Hzw7hBCoFrRc4T4/tiExnbsCyesCfD9mHd0y5wfB",
+	"LLjgVwGxIsB/A4rNXwcLPnlvo+73J7BytG0s8lvmJ8CZ3z/1ThzCZx2RP/3JWKfqT38CZn/97Anp9XoX",
+	"gS8QjlJZMBYpNNU5JBDam7sSscSnP4/cs3/88fl36pj86U8vuNLul3OXZT4EjWiIiwYkePqvlJFhwTE/",
+	"tI+0kATuEUM6h8xkQwvmNMzf/uOfSorhMfkOOmgaTXNobvoQ6iJLAD/HZAiYDWA8FZLc8VU/YSnh8OSu",
+	"M0RAFBSKwFFoFLHo+E9/Is8nAjwXqAQCEC6NU6bIUqYAjiE1IIMek7dMG/Gc3LLoV0HIcMVKNxsQx2Ri",
+	"tGFcwg9Pr74zXwpdEUAFMicaSUO2LuXOoZ0ckyvrcEVIHrwKCEo6p3qKrqN++9TSxpUhGLOtkEkeMqFY",
+	"4cZezWk4ZUfd4/bKFV0sFscU/nwsk8mJnatOXjx/8vTV26cwJ8fcaJXufSFkddnqHLdxqJwzQee8ddnq",
+	"HbePe1DvqKfAWk8iGcI/JswLlMEVMewmoaF2SGcTVilYwOR+LsXzqHVpHvSdDNMZE5pqV1Wm5lJYe7Xb",
+	"bjsmZvObNPtNn0z1DJyK7DdqlHsYCm6qF1zYPLN0NqPJsnXZeq6VdWEZ9d8sAWiiddn6NW23e+H/EcnQ",
+	"cE9iHgq/Yr+ifoM6z0aV1a4f2a4P2BmDUAhpA4t7Asf5xGyVrHWO2vEnMNiNxaplLCU4gv/dND0bjqNL",
+	"D7hmM8rFmuDGykPyGZUHKaa3eIgZbfQLOKH1s2DMfdD6+5HV34+eRxvfhCOfR3gmfSQi34yM2E6eI/ST",
+	"MxLug9Zps2kWygkm9DZP+LGADbW5WWs+z6FLFrWe1uUv74ICqV+7EtGocqc0NabBL4UOyPdBy2xXrKf/",
+	"rr3QVzmni6WYWJRTI3pDZlMRA9C5gY1D4wuq6YgqlqUprtz2H+Cdm695UZT80yb0FW87rr2WetzQkx/s",
+	"uOb32a7Qc5ufO4v3cJUPV/kDX+UrdUsWBV+Au3RGb4j5HStcarwK9k5b6X28pCghayQ1ywW1XqlTNFbu",
+	"KOWxBhvEe42f2NnbXWS3qIeJbfuJlwT0k73Kasc3D5f8cMk/nryGYKIlzDpZDQClm0X1abtXiHtn4tiF",
+	"xME4TeTMtlGdYRIsK1QoEy3jCDL+bGLrytU3izbXVT1ciMNHbRTh1zBqTwI8pOJwuQ+X+xNIcHfHQirI",
+	"Qia3dRL8rnMCLscTwHlZK8MzJJhKTiZ5hfUV5lUuepGQhIF/nQrChE6Wq5c75kpfmUc+FTrhiNDvcFbN",
+	"Ov27kg85uQqxGn/jwKcR1yyyQOobR7/lUAu2eeCPQvO4yUB3/TYOfIKJqE0eSc09fPdgnkiLB7CJNZZO",
+	"qzmHzKYtIUvYwykLecJVxKED6/zCWGe/3WnECUsw5DCvAQcF9AMMcpgp3YvNU7L9w9d8EZy9HFb65d19",
+	"idWbWwTITarA1GFClacDRNgRpL6evL9ly/ta/v5aWCixrKXuLZvrwAF2qyz0TBUZPr2hk6Hf35J1rNiW",
+	"mZtJf2HLj8n7ptliN7p18kYczfXCwhyv9We2e58czpzKpjlvtblAMPLAE3+fPLHd3zzlldTPoIfD18tE",
+	"wRgugih6eGnQmvu69j+xLUIK1QBBDSgyADG6LL6pVNjNBksQXH/vhcv1xUIBRoWCfiSYxD12+BSuDhwt",
+	"agHx7mMyfD4+AnTpIRTcqFKaEPQLiKrJQeS1YLZPO5QtmREBwSpLW4OqbNgRy3YQqvSY/ASxwyhZDpJU",
+	"DImQGRA1oi+uSgTz6I8iEp6PYROaDP0uWV6nYks5Azf5W4nugy1ETGkDChlha6XNU9+k5oKnZnqtDMpF",
+	"PjSdLMGH5jlXOknZ/f5Ebo7y3Ezw2vH3QQv6QP2w5XNufJN2kOXZzPugLmMfLlzEI8hAwpzQSB7k/EHO",
+	"f2o53+k2kPMZjds5DdZl2OKNlC+gcxJMOm2yCVl/pZcs4tT1Gel3u8033nbG63cfbZ5jMyCvHUP7ejUf",
+	"Ix82aT7rrciTKTcSf1lrTTpkXxAvRvngIitUKxiTnuLuVRdhxnvtCaoPalp+vp666co+NBae2YwdJJ6d",
+	"u9lz58704LQ7CK6DgbonL1/BmlNV1P/t2baDvDcrnksfYIeRDSpn3VraDvfacXFqGHkSc5a4ddkus4It",
+	"3G+OyTUbp4pFDvAhbzcCdEeoWEIi8SrDTyrNEr5GmzGpbxixIXDtn9ec6dc/wWs8Zm6G2u4Tn535eLD4",
+	"DoLzYPEdLL6vS5X4PuPOHvndXK3AsjGsTVNrdIjfsh7aFrEtkbMMEcjWnrneCIhWY8F4AGabXOGshUxu",
+	"FaCAX+bAUeiWhgphiQ3ub+1ko39AUR+BWxMQUECMLLIdtB1SfsIKzu2Y33q0EKy7+65QUbetGrIHNWBl",
+	"EU31gCd1E5tLvzWP8GoC2G222Bo4pHFscw3hKU20gc62uStRxCJc5ObUlcLY5vvwGiIurmttXcUN0rCr",
+	"0c7qLItfTyCZHyppRYZsvy/14IXETdo0Lxt3UBA+sIKQUcxDFIQG0v6JjNhTZG84p4F4u5HyJRVLvAvq",
+	"U8n8360cLtVh//LuPnhflsVP5IwZQxrrXYntI+4kbmRPJZO5lerdtfmZOknNM0fYjMFMsZW8LnSLQMVW",
+	"7ltcpAXleliRrYBjkArNY9ttjVsLv6g1YJqp5jMEUJ1TpVj0mDAOYn5Bl4USaATDx0U8Hx+9koK5qDUV",
+	"JBUOFi+HOeu1+0YTcJjhFRQo4KUMMYPBYeFQ3KFA15uZ9D12K9hOjJtJ5v5vtvuvzNbmMK8bx/9Em/mZ",
+	"n4/NZjV2VOzL2Wzx279fg6GS+x0KY++D1kKKRtN+suOaS2M73CuEHdDkxzS5D8b2rrK019CUfSkjPuZO",
+	"uH1kA/3gpm4q0yCXSiYOiAJlT0GqIT5bnUw7wSZhvL7UH7reQydoEAWl3saXaHJAdNFC9yyoMtajngZ5",
+	"btUMYD1AsFX7hxcNFzuSRDxyqa9OdzdblgLiuFHfCSTM2lZwesrFrYUGdb2jKHZPf2zro4bQNx3BJmis",
+	"GDSCLORP8TgmqQDEhhzuyT0fUVSHpWYDQ0ThkSJbp0/qXbmt/XCSb2+VCAUqWG/KuYFbVCDkU2qlR0D+",
+	"mUYTzHgb0wSyohRiaBxCmgfPbJWPi1sWmUtitZ/dREYTe83R7hMpxjFHZLOvSNaUBM2fzQ2tSoCCoHGN",
+	"zuplDcBDHau7yVpLCkGkEFOGhzpNwAjpdNttY3Gc9dpkLrnQygJp839bIwX6V8wTdsfZ4hLzg7kK7TBI",
+	"toW+eJa9Lzg2SbL4QQgPBCabxZo2A6dyYQwppSlAMT01cg66jCFAnZrSOSMjBtCaYAuFMpZpkgsR9wGU",
+	"ACoPyj1S+GawRmUCQE9goc3j5bBivNkcUaWltFITw7rzePnYbBLgrFFtW2loMmLQzTFiDnno4pi8tQbb",
+	"Yioh73lGl3mXeae/r0iwN7j8D2m66Tdxo4DxGwoww5/QbOMzOmEn6m7yH7/VQBs8jdnMDs6vzQ9IQ7Z1",
+	"xQokkbqbkN9msVD/+SsAPVmcp0UPMJ667XbbvPLXFlnwSE//89eWuQi/tsiUmcv2n7+2znrmR0P038rf",
+	"/vPXVpu08bLgHxIZs//8tcVnk19b+0Q6Qsow+pmrSSrkwNu/Yks9D3bmwWA8GIyf2GBsIv0t+/tKhX/V",
+	"0PwOmh9saV5OOfJDf7QSsjjmLBmzUCPwolH5lXWjAiexLRoCDEPmghGbkH6jLG6yQF+mbTuALk9nOgJe",
+	"uxkyhN7Yg1SxaHgJpiSKz4AoaUFX1a1RCqAUh4RSaeUqbbDDTgb6W2BkREEDCnDVamjmGRAaKwlvnCdc",
+	"hHxO40HMBRv6kq6A+H/gAAjyuduJZgNZ9MYeyuYUoPLw5uKnMMUvfuzfc++B1b4QczRh6IM42I4H27Eq",
+	"A+CmfTCRYZ5+MBYREQVdclNegjrabCUCuO4GdyT4CbPyeOwX4bpbau6zZmKu9Et48geOQzW0Z/bFkbPd",
+	"WsuI8cub818zvq7q4Mb6aQ/FBl8Xdz2EZJpqyln1ACKcZy3pPWpzUKMZf5fIuWsihqqni0cUrOwYwvzQ",
+	"4h5UWMVEZFuvogaLziJoeqBdigHWvaOPSy94yC6tVp0l5mVw/QXnE5QQLFbZqnmOYRYfR3fdNZ3PrbJp",
+	"Ft+byvgtFNeVmZ6qLUMWx87Vl5/liJnDm9GIFQwSkrA5Ntt1BBBSIaQ1l7LWIcYK+hBJ/4YEQKy9tJ0Q",
+	"1+7b96XRnzQfIXOU4i08eJsOcu0hVoN+yz6sr8ncmJLh8HnWAmDrtGdpHH/N1o3h8raHUXNXWMIUn4gs",
+	"Wdgv97/nd6wQ+dGy0mQ2gPaaYokMn3wnS/Le5f47n5WvxI9PxAdOx9tbHhwsFiO9TQrw8sH7EyOB7Z/L",
+	"sTfNQYwcxMhnLUaucyZzcENdtnA7NkYtCtXa64H0qaaxnKSQcTAttDYvGUnkyiZKa2OZIeYGtiYqxDAQ",
+	"T+zxKjKZ7R5rIwoUa8G5IkNk7ubBww1gHeohJVP7qRHeAiBjJ2SMdc6p7JQODqqviQN/5SnARk8ssKQC",
+	"s8OfM2aHTRjVyftCG/ANtS3AzUZsykWEzeeyNo6X2FL+jiXYGnIxlZCHpF0X8bxDAT5lQblWAVrnC5pY",
+	"kMVSHckxeSElxGHRV4VslGbNzFfSlJ7DerZmejjtiYzYx9RqcfOiG9d2ei2TfF4c3JxNuvFe9lg6TXdO",
+	"B1Z58OUffPk+X76Ut2hzI9urtlmz3DRnr2ir1vJSW7AMfFJi+3JbtuxlbS/ZJ9Pl5EK4UtpNbOp1PnSL",
+	"+u7ipBpFzub42HavByZ10Oe+ApOVRkRmKNGW9AscZ8Ywbgj5zbX42AsH/EVnFoojZtT5FhOmtDFTBVvA",
+	"AOwyTmwRFgaUzOc+JjKObFt66LEMzsgY1rfKrlLov/8wjrVrhM+9u2mE78fK+OZsa3VmDTiVtO5Y28KZ",
+	"KxKzsSYyhYKCZe40+BBxO9yPqCkD/7E8fJ9M3HXvzuNxdlsOzPwrAtQ4oFx8JPHxxPYAAwECvF0mJKZi",
+	"ktLJihTJVFYHLwUwTfXRqe8SusiQpTA/oYwsxTL4qQKqlAMelguBWdfY2YYLopkgMy5SzdQxeT3Oe/1/",
+	"oyxiFMojC1N8xyC1dyJltB436gkCe+xHb94WGSnKl7CJ7RZWu0VpTnFSLSLUAfXooHFv7RbYDcHoK+W0",
+	"L9gK++NiHZxQxmYtm4iZZh4nAXg7M68Apg/GMSm+CFu8PsZMvSEXYZxGbBCmScIEAApR7SpU7MpcdYsi",
+	"WsqsPlUQgd0jc1dEpq45mGByZbk4VyRx0MKWfYPHNpRY8mLTrxeUay4mLl1NESYiXyLCnbxljoq299zC",
+	"Fz/BD36I97Zf4/HGrXfShgiZYSYfdNaDA+J37oAwVxN4TpTdz1WmFqypz0BsFSxKB85Ci8iMzrEXEBlH",
+	"hU62hYunp2ymWHxnMUMxDoSqDGQ6+QPgu7KTfXlMcXMgNN1M87NR7O00v3Whb3s8Bz514FO/f/2LI6TH",
+	"N2otn1pRvk7e4z8cpGNDRczwLilYmYXl7waNzBb+2iFmdKZ3OXvsw6hQW7M8nPawfM51upP51IPmdIgv",
+	"H+LLTVQty0Q28C/sRFobXb4yRuKcCdexVDtQPWRVDrOIGYYEPVOlsvzJ8BvsdZqPtjpZEbtWaapZM+Ra",
+	"Yz0iF5xZsFqe2DiSWYaFnL0EFunqmhDAUIHiCUNzhigXAl9h1h7H7gsxt4jjB6iamt/lDW7bthwS6pje",
+	"mk/eJ6TsTZqIj1oe7D5/Y4WwG7hFkXA+pT7R6KCLHnTRr0UXzUBYUSvVjvH4Yi4OwUSdvIcq4fUZmDne",
+	"CURRlZzZ4uKAjJZZy7AMlsZC6MVSZNW9AMFqcc9jLiAsRMk4jWMcbVm9M9RBj12shefh+jFRaTiFGtWN",
+	"WKzIzBVdKuu1tJisrkO3FURG15XpZOqHo3OoMNvycgt/8PHY7rwpQk4OdBNkk8xByFRbUmv4gNKk/QPt",
+	"HLj4oZjpg6CwNmpANZtLpfgoZu4if/XZ/jS7mWuxdeb4kk1wOoV4PrFTSEgFCWmSLIMcaMdYAKkq9RqK",
+	"ZCYO/Ar4G7eET+WVLe7BelbqBm7BPnHKzXJ+qEg6sNFDRdIKAk7GTSCxKGdViiXg8ShyqjGP1yUfvbRl",
+	"QIItatt+IRpYonTW++uVJAmbcKWRLV1mCMiV7PsciMU8uRCMWk2iKfM4OWdZCuQnSHwtvL5p7uvr1Snb",
+	"dWVbmezJgEXgggmYBQsqtDLCYsSOSSFACGWwZgaNj1sPb0knSw3jmuzCThmvTdrSVWgUyttcjcchB+uQ",
+	"KHtIlP0cpJS5yoRaJrVaaJGJpBUhdfLe/mttWzhI+89LY2d0SRRzHdVQzHi9HDsKEzvv42K0zBty2+35",
+	"bKPGnwd9+hBWPIQV1zgJ4Jas5Wn/Snl4ezTLq8n82RBPYqlcOgQUkFNtoZEKQUOIwz128FMZHJXrII3N",
+	"LIUUUBPFALNdzvGrwfc7NidHaJwwGrkWljZhYpVVKi3nfzWLx04f+3Iv9OugX/IvPCQ1HLLja/pFIekC",
+	"RX7dEbG3Ws5JbHE8ICCU3/ViSMzs1IyaUWvQcN9Ce9kio+F6mlny1rycMqIAsY1q7O2AtUM0MdodF8Sw",
+	"DjHBEJlUDErwIfMB3JmGOU0ZTSJwI4i8aZRmwmVoHZOnsWKVrAe6iR9euqgg1zb09f3TG2JYLwYIT97D",
+	"f40qOcyBXwtPwWpRMJ+RQx6TqyxPf0oVZFEAGyewnZAlATDol4SqWxZhzqxNToMlYDHBgqsp+9/sXU1z",
+	"2zYQ/SuYnBVnOr3ZJzfTNJnJV2M3OXVqSAQljClAJSCzOuS/d7C7AEERtMhUVpwat4yDBUiR3MU+vH1r",
+	"ZlFXDQOigyjU0iFXMBJpQXAFtAnrrTIpr8xrexy3/K2QyN9h9bGIyO89i/H71JTtYEWwi8d40oqQeRRP",
+	"vWoOfZfhLJeQshRAMpkMgm5pnPTMu3gwfPq8XriwPs78qjv8mNo1QKUkHSF6LeGFdL/gXCy3+bAyx+X9",
+	"qjX33vwA8rqftpX4LHUVALunun14RVJjB7cMlMX484QhLOaNNb4J3SyUQ5sZq9zP5k80NcS0oXa+V7TE",
+	"9zrHjG7xgOfFceNdbmuRdLohAmWvms8unwh0Qh3JpfFvP5P3Hl8e4Ga7z6jS8/nunG2280ouOiTtwL8O",
+	"pDnEbWbInQ48bV4T7lkAgzvoIgBT+72mjeRCQ4OQxl2082sq1KE0uMWshVf6gc262/uvpYGiFNjzb5xr",
+	"hMVcMptmdXwjqRrM3kpjr4BJMgqppk/+4MCX29ro+pTgNzzRg/74LYyauAEeYpNcwtOB3CCzq7NTflqE",
+	"ko7rjLwx/WEYP/qwgWp+j9SoAoVmY5BFKiyN+emMXUZ8Zu4bLnF2s6ikUPavWpQ3cJg3d1sjRb0Xzvdg",
+	"oTaxD3AOYidQQwgcgtmB3kpuFGbD34lXAotPYZV0DKZRKvZMe47vtW6Y1VjgxD0OkOaSnAPGpbeWcQYn",
+	"r9Tfim1qecdtALh8m6sJiMtUSgpVco6DTL7Eg48KmGTWSQ4sGUN5ahjKh8hXpqJlJ3WJTiFGaMF3+11g",
+	"kSiWhEJ1KNaLEt5yT5loF/0GaqeoPU7j5Y2ied+Uz99rJZ4DNn3Tm2QfDKYyUzwuiV0/pHVCsfmuqzzP",
+	"tKp2SfDn2+IwWE3oHfsZ7/yYBadvSveL4VnMKXlBFd+NDnwf48FfZ//DqJl7PT1ktPx5JDHonS5kKX3I",
+	"y9ylxwzAtcW090SwQRXsa2iGYmygIHWaNQHYj2WnqEkAWBfUs83SDUvc5cyFbVzQABM4g6TGJMtaiLUg",
+	"irtXBIQgNOeL26HuvTdGWOe4TBsnJUJ0a14IVup6SGH7wWPR0fS4JyWQf/RNpqpyH0oiL+l9cJme//mD",
+	"GKLfd7RpIA5IPZZjy3WLYnxPmF+LB2oJE8r8lGjC3WeAMRf+9qLUa+3XeYgehu4Fz3nmDyc53vGZUOQw",
+	"OfN8samFEQoPuTfblMhRw3cUd0UJuhSe7QeorpWLW0N5YSscBKoTcO6la1ZoYUBAA3FDHnGwLpyrF4rK",
+	"AnsqbK2MOTYyqBPVgEbYj/4eHneEjq50bIS+6ptMIRkkjBNEOS8H0iLzpvOQHiL8/ods9ZEmnDnU5obB",
+	"E1DdSptcf3higjzfhZjEG77rsEu4vTdM1uJgvc41EOQgA0Uyi0thlLZsKe/EiE7xLhkoat58oqUeMJi9",
+	"kkqaFWrJnLZ6EX7RXzCv/w1aQh9y/tc9ixwBcgT4wVvGwxee28Wj5DPjqoX0wH92eX/SI4/bZMm3UGyu",
+	"7YrOk1b8TuBsRdtaD6FBsZTKnLFL95+QiCy57PllBKc6V2Q1tbMnfX1uCLP5x4bKSdTLBxsEJVnFrajT",
+	"bftg2Anc/BFylvhSxyYtlwmb8T47bZ0AFhtpVlTnFgHAbdO7koIc8H8kAcGPLJeZ5YCYA2IOiKmAmNOi",
+	"E4VgcLj7B2mpCDyYHGH2NCgj1rZ1KN1KbvQFalW1YdmDimfsy0p3hNO9NIHBzIpbJu05RmJp2AqOK6nl",
+	"FvLw8Qhwn4CihCgwbmP/8NCDvxuaLb8V7m1/5GHZX+bYkHy9N35KxNi3TJfa6g11EYLHdoza2QwR5nj4",
+	"6DkjY6Kb+3xyaPt+2SV4JKjscgECw4jVTNopACAMeLEW9yKAngPTrLRv/s7DqRbViqGqj7Rn7K3gd4AY",
+	"xjQXPyCqZtAaKiRQ8xmD5lILw7QKtPtwSjaDtdd8197rBWsA9aTGk43eVlju5ibwij9GLpUo2mtK5saJ",
+	"wjR3kyeMlxN0g9weohKlzQ48JzRHTWiebPNdQNZ6FIPgOWG2+s5///sfZlvY677IbV09O3/2Aj5rmmnf",
+	"5CNU5AJio1xGct5KqTmnMSRQCA4Q+r+1hmuRMPmSbJYZC0WSdRE6L+9P8UnrNXXXCIz2yJDYF327l9Rp",
+	"nfbN3VQlngFzleQNw2nTjN0KsQGHrQoIOfBv2oOHafAZ9Sd5JVXhDIxeCwgOJJgDtxT/fpEARH+WD0rE",
+	"2BulkZ3lIYPsW9KuHS4euad4+W62yH6JKFf6CUrjK7Tnu8gGiKcJG6hqa0vOwNbMAEcEWYpiLVX8BOAP",
+	"Q2v3O7WcsfckxQfcFXd1bmovnAWrMU7UV7jPC3wPCoh1oAy14Eppyza1uBPKspWoNqys9ZqJyojGs2DC",
+	"G0IdCNLfRKilt0ZUZfeZoAJFz+xKLrEHdiXLeKWV4JVdPfv659d/AwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

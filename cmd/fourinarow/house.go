@@ -64,10 +64,12 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 
 // deps returns what the methods of the service need.
 func (h *house) deps(book *solver.Book) service.Deps {
+	thinkers := solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})
 	return service.Deps{
-		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, Waiters: h.hub,
-		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})),
-		Rules: service.NewCatalogue(h.db, h.clock.now), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
+		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, Insights: h.db, Waiters: h.hub,
+		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(thinkers),
+		Readers: solver.NewPool(1, solver.Options{Book: book, Behind: thinkers}),
+		Rules:   service.NewCatalogue(h.db, h.clock.now), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
 		Observe: h.metrics, Due: func(at time.Time) { h.worker.Due(at) },
 	}
 }
@@ -78,8 +80,12 @@ func (h *house) serveHTTP(deps service.Deps) error {
 	if err != nil {
 		return err
 	}
+	insights, err := service.NewInsights(deps)
+	if err != nil {
+		return err
+	}
 	h.api, err = httpapi.New(httpapi.Deps{
-		Profiles: profiles, Tables: service.NewTables(deps), Games: service.NewGames(deps), Rules: service.NewHouseRules(deps),
+		Profiles: profiles, Insights: insights, Tables: service.NewTables(deps), Games: service.NewGames(deps), Rules: service.NewHouseRules(deps),
 		Admins: service.NewAdmins(h.db, h.clock.now, rand.Reader),
 		Config: h.cfg, Version: buildVersion(), Logger: h.logger, Clock: h.clock.now, Random: rand.Reader,
 		Metrics: h.metrics, Ready: h.ready,

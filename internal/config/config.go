@@ -75,6 +75,7 @@ type Limits struct {
 	TokenPerSecond     int `env:"RATE_TOKEN_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests of one token"`
 	TokenBurst         int `env:"RATE_TOKEN_BURST" envDefault:"60" min:"1" max:"1000000" unit:"requests" desc:"requests of one token at once, after a pause"`
 	MovesPerSecond     int `env:"RATE_MOVES_PER_SECOND" envDefault:"5" min:"1" max:"1000000" unit:"moves/s" desc:"moves of one token"`
+	InsightsPerSecond  int `env:"RATE_INSIGHTS_PER_SECOND" envDefault:"2" min:"1" max:"1000000" unit:"requests/s" desc:"scores, hints and analyses of one token"`
 	ProfilesPerHour    int `env:"RATE_PROFILES_PER_HOUR" envDefault:"20" min:"1" max:"1000000" unit:"profiles/h" desc:"profiles opened from one address"`
 	AnonymousPerSecond int `env:"RATE_ANONYMOUS_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests without a token from one address"`
 	FailuresPerMinute  int `env:"RATE_FAILURES_PER_MINUTE" envDefault:"60" min:"1" max:"1000000" unit:"failures/min" desc:"wrong tokens and codes from one address"`

@@ -3,13 +3,8 @@
 package cpu_test
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"math/rand/v2"
-	"os"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,41 +13,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/solver"
+	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
-// publishedBook makes a book of the published scores of ply 8, so that perfect play from the first disc on
-// doesn't depend on the book that happens to be embedded.
-func publishedBook(t *testing.T) *solver.Book {
-	t.Helper()
-	f, err := os.Open("../solver/testdata/exact_scores_ply_le8.tsv.gz")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, f.Close()) }()
-	unzipped, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	var keys []solver.Key
-	var scores []int
-	for lines := bufio.NewScanner(unzipped); lines.Scan(); {
-		columns := strings.Split(lines.Text(), "\t")
-		if columns[0] != "8" {
-			continue
-		}
-		key, err := strconv.ParseUint(columns[1], 10, 64)
-		require.NoError(t, err)
-		score, err := strconv.Atoi(columns[2])
-		require.NoError(t, err)
-		keys, scores = append(keys, solver.Key(key)), append(scores, score)
-	}
-	packed, err := solver.PackBook(8, keys, scores)
-	require.NoError(t, err)
-	book, err := solver.ParseBook(packed)
-	require.NoError(t, err)
-	return book
-}
-
 func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
 	t.Parallel()
-	c := cpu.New(solver.NewPool(0, solver.Options{Book: publishedBook(t)}))
+	c := cpu.New(solver.NewPool(0, solver.Options{Book: testkit.PublishedBook(t)}))
 	for i, level := range cpu.Levels()[1:] {
 		t.Run(string(level), func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +39,7 @@ func TestSoakEveryLevelTakesAWinInOneAndFromMediumUpBlocksTheOnlyLossInOne(t *te
 
 func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
 	t.Parallel()
-	c := cpu.New(solver.NewPool(0, solver.Options{Book: publishedBook(t)}))
+	c := cpu.New(solver.NewPool(0, solver.Options{Book: testkit.PublishedBook(t)}))
 	for _, yellow := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
 		for seed := range uint64(soak.Scaled(t, 334)) {
 			require.Equal(t, board.Red, play(t, c, board.Position{}, cpu.Perfect, yellow, seed))
@@ -82,7 +49,7 @@ func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
 
 func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
 	t.Parallel()
-	c := cpu.New(solver.NewPool(1, solver.Options{Book: publishedBook(t)}))
+	c := cpu.New(solver.NewPool(1, solver.Options{Book: testkit.PublishedBook(t)}))
 	for seed := range uint64(5) {
 		var p board.Position
 		for !p.Over() {

@@ -78,9 +78,10 @@ type Game struct {
 	Status     Status
 	Result     Result
 	Rating     Rating
-	Next       ID   // the next game of the table; empty until there is one
-	NextFirst  Seat // who will start or has started it; NoSeat while the game runs and when nothing follows
-	TableDone  bool // the game is over and its table closed: nothing follows
+	Next       ID     // the next game of the table; empty until there is one
+	NextFirst  Seat   // who will start or has started it; NoSeat while the game runs and when nothing follows
+	TableDone  bool   // the game is over and its table closed: nothing follows
+	Hinted     uint64 // the plies for which a hint was given: bit 0 for ply 1
 
 	Started     time.Time
 	TurnStarted time.Time // when the running turn began, anew after sleep
@@ -107,7 +108,7 @@ func Start(o Opening, at time.Time) Game {
 	return Game{
 		ID: o.ID, Table: o.Table, Number: o.Number, Version: 1, Private: o.Private, Ranked: o.Ranked, Unattended: false,
 		Settings: o.Settings, Red: o.Red, Yellow: o.Yellow, Moves: "", Movers: "", Took: nil, Status: InProgress,
-		Result: Result{}, Rating: Rating{}, Next: "", NextFirst: NoSeat, TableDone: false, Started: at, TurnStarted: at, Deadline: time.Time{}, TimedOut: false,
+		Result: Result{}, Rating: Rating{}, Next: "", NextFirst: NoSeat, TableDone: false, Hinted: 0, Started: at, TurnStarted: at, Deadline: time.Time{}, TimedOut: false,
 		AsleepSince: time.Time{}, Finished: time.Time{},
 	}.startTurn(at)
 }

@@ -103,6 +103,18 @@ func (g Game) lastMoveAt() time.Time {
 	return at
 }
 
+// EndsAt reports whether the game would be over, by its own settings, with a position on the board.
+func (g Game) EndsAt(p board.Position) bool {
+	_, over := judge(p, g.Settings)
+	return over
+}
+
+// ResultOf returns how a position ended by the rules of the board alone; a position that goes on has none.
+func ResultOf(p board.Position) Result {
+	result, _ := judge(p, Settings{}) //nolint:exhaustruct // no house rule ends it
+	return result
+}
+
 // judge says whether a position ends a game that is played by the settings, and how.
 func judge(p board.Position, s Settings) (Result, bool) {
 	switch {

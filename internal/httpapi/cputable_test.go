@@ -40,7 +40,7 @@ func TestATableAgainstTheCPUStartsAtOnce(t *testing.T) {
 		}, table.Seats[1], "the CPU always agrees")
 		g := p.reads(t, *table.CurrentGameID)
 		assert.Equal(t, api.GameSide{
-			Seat: 2, Kind: "cpu", ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), Presence: nil, Controller: new(api.ControllerCPU), WantsRematch: true,
+			Seat: 2, Kind: "cpu", ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), Presence: nil, Controller: new(api.ControllerCPU), WantsRematch: true, HintsUsed: nil,
 		}, g.Yellow)
 		assert.True(t, g.CanMove)
 		thinking := p.plays(t, g.ID, 4, 1)

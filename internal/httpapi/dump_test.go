@@ -59,4 +59,3 @@ func dump(t *testing.T, db *testkit.Database) string {
 	}
 	return all.String()
 }
-

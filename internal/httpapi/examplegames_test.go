@@ -16,7 +16,7 @@ func TestTheGamesInTheExamplesAreTrue(t *testing.T) {
 	found := 0
 	for name, example := range everyExample(t) {
 		find(example, func(object map[string]any) {
-			if _, isGame := object["board"]; isGame {
+			if _, isGame := object["movers"]; isGame {
 				found++
 				checkGame(t, name, as[api.Game](t, object))
 			}

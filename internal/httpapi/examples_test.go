@@ -226,6 +226,13 @@ func TestTheServiceRefusesAsTheExamplesSay(t *testing.T) {
 		{"NotFound", func() answer { return w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12") }},
 		{"StalePly", func() answer { return m.red.post(t, moves, moveBody(1, 4)) }},
 		{"PlyAhead", func() answer { return m.red.get(t, gamePath(m.game)+"/board.svg?ply=20") }},
+		{"GameNotOver", func() answer { return m.red.get(t, gamePath(m.game)+"/analysis") }},
+		{"ImpossibleMoves", func() answer { return m.red.get(t, "/v1/positions/4444444") }},
+		{"RankedGameRunning", func() answer {
+			ranked := m.yellow.opens(t, rankedTable)
+			w.guest(t, "Lei").joins(t, ranked)
+			return m.yellow.get(t, "/v1/positions/4455")
+		}},
 		{"ColumnFull", func() answer { return full.red.move(t, full.game, 4, 7) }},
 		{"SeatTaken", func() answer { return full.red.post(t, tablePath(m.table.ID)+"/seats", "") }},
 		{"RuleNotChangeable", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"cover_grace_seconds":60}}`) }},

@@ -57,7 +57,7 @@ func toGameSide(g game.Game, side board.Side) api.GameSide {
 	p := g.Player(side)
 	shown := api.GameSide{
 		Seat: int32Of(p.Seat), Kind: string(p.Kind), ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: nil,
-		Presence: nil, Controller: nil, WantsRematch: p.Rematch,
+		Presence: nil, Controller: nil, WantsRematch: p.Rematch, HintsUsed: nil,
 	}
 	if !g.Over() {
 		shown.Controller = new(api.Controller(g.Controller(side)))
@@ -65,6 +65,9 @@ func toGameSide(g game.Game, side board.Side) api.GameSide {
 	if p.Kind == game.CPU {
 		shown.CPULevel = new(p.Level)
 		return shown
+	}
+	if !g.Ranked {
+		shown.HintsUsed = new(int32Of(g.Hints(side)))
 	}
 	shown.ProfileID, shown.DisplayName, shown.Rating = new(idOf(p.Profile)), new(string(p.Name)), new(ratingOf(p.Rating))
 	if !g.Over() {

@@ -22,6 +22,7 @@ type Deps struct {
 	Profiles *service.Profiles
 	Rules    *service.HouseRules
 	Admins   *service.Admins
+	Insights *service.Insights
 
 	Config  config.Config
 	Version string // of the program
@@ -41,6 +42,7 @@ type server struct {
 	profiles *service.Profiles
 	rules    *service.HouseRules
 	admins   *service.Admins
+	insights *service.Insights
 
 	deps     Deps
 	limits   *limits
@@ -65,7 +67,7 @@ func New(d Deps) (API, error) {
 		return API{}, err
 	}
 	s := &server{
-		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules, admins: d.Admins,
+		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules, admins: d.Admins, insights: d.Insights,
 		deps: d, limits: limits, contract: c,
 	}
 	e := s.newEcho()

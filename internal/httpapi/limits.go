@@ -20,6 +20,9 @@ const (
 	operationPlayMove          = "playMove"
 	operationOpenProfile       = "openProfile"
 	operationCreateDeviceToken = "createDeviceToken"
+	operationGetPosition       = "getPosition" // with a token
+	operationRequestHint       = "requestHint"
+	operationGetAnalysis       = "getAnalysis"
 )
 
 // limits counts what tokens and addresses ask for. It is nil when the limits are switched off.
@@ -27,6 +30,7 @@ type limits struct {
 	clock     func() time.Time
 	tokens    *buckets // requests of a token
 	moves     *buckets // moves of a token
+	insights  *buckets // scores, hints and analyses of a token
 	profiles  *buckets // profiles opened from an address
 	strangers *buckets // requests without a token from an address
 	failures  *buckets // wrong tokens and codes from an address
@@ -36,7 +40,7 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 	if !on {
 		return nil, nil //nolint:nilnil // nil limits are none, not an error
 	}
-	made := &limits{clock: clock, tokens: nil, moves: nil, profiles: nil, strangers: nil, failures: nil}
+	made := &limits{clock: clock, tokens: nil, moves: nil, insights: nil, profiles: nil, strangers: nil, failures: nil}
 	for _, b := range []struct {
 		into   **buckets
 		what   string
@@ -46,6 +50,7 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 	}{
 		{&made.tokens, "this token may send %d requests a second", l.TokenPerSecond, time.Second, l.TokenBurst},
 		{&made.moves, "this token may play %d moves a second", l.MovesPerSecond, time.Second, l.MovesPerSecond},
+		{&made.insights, "this token may ask for %d scores, hints and analyses a second", l.InsightsPerSecond, time.Second, l.InsightsPerSecond},
 		{&made.profiles, "%d profiles an hour may be opened from this address", l.ProfilesPerHour, time.Hour, l.ProfilesPerHour},
 		{&made.strangers, "%d requests a second may come from this address without a token", l.AnonymousPerSecond, time.Second, l.AnonymousPerSecond},
 		{&made.failures, "%d wrong tokens or codes a minute may come from this address", l.FailuresPerMinute, time.Minute, l.FailuresPerMinute},
@@ -86,17 +91,28 @@ func (l *limits) admit(o operation, c service.Caller) (admission, error) {
 	if a.state, _, err = general.take(key, now); err != nil {
 		return a, err
 	}
-	switch o.id {
-	case operationPlayMove:
-		state, _, err := l.moves.take(key, now)
+	if own := l.ofOperation(o); own != nil && key == string(c.Device) {
+		state, _, err := own.take(key, now)
 		a.state = a.state.tighter(state)
 		return a, err
-	case operationOpenProfile:
+	}
+	if o.id == operationOpenProfile {
 		state, refund, err := l.profiles.take(c.Address, now)
 		a.state, a.refund = a.state.tighter(state), refund
 		return a, err
+	}
+	return a, nil
+}
+
+// ofOperation returns the limit that a token has for an operation besides that for all; nil for none.
+func (l *limits) ofOperation(o operation) *buckets {
+	switch o.id {
+	case operationPlayMove:
+		return l.moves
+	case operationGetPosition, operationRequestHint, operationGetAnalysis:
+		return l.insights
 	default:
-		return a, nil
+		return nil
 	}
 }
 

@@ -175,7 +175,7 @@ func TestAWaitOutlivesTheTimeoutsOfTheServer(t *testing.T) {
 	w := serve(t, db, configured("WRITE_TIMEOUT=1500ms", "READ_TIMEOUT=1500ms"))
 	began := later(t, w, func() answer { return w.get(t, gamePath(m.game)+"?after_version=1&wait=2") })
 	assert.EqualValues(t, 1, decode[api.Game](t, within(t, began), http.StatusOK).Version)
-	assert.NotContains(t, w.log.String(), "499", "nobody went away")
+	assert.NotContains(t, w.log.String(), `"status":499`, "nobody went away")
 	assert.Equal(t, http.StatusOK, w.get(t, gamePath(m.game)).status, "the connection is good for more")
 }
 

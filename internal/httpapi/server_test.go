@@ -42,6 +42,7 @@ type world struct {
 	wrap     func(http.Handler) http.Handler
 	stores   func(*service.Deps) // puts others in front of the stores
 	apart    http.Handler        // the operations of admins, where they are served apart
+	readers  *solver.Pool        // see bookless
 	meddler  *meddler            // see TestAMoveBetweenLookAndWaitIsHeard
 }
 
@@ -102,9 +103,10 @@ func (w *world) handler(t *testing.T) http.Handler {
 		duties = unbroken{duties}
 	}
 	deps := service.Deps{
-		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Duties: duties, Waiters: w.hub,
+		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Duties: duties, Insights: w.db.Store, Waiters: w.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, w.db.Clock.Now), Chooser: cpu.New(solver.NewPool(1, solver.Options{})),
-		Rules: service.NewCatalogue(w.db.Store, w.db.Clock.Now), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
+		Readers: solver.NewPool(1, solver.Options{EarlyTableBits: 16, Book: testkit.PublishedBook(t)}),
+		Rules:   service.NewCatalogue(w.db.Store, w.db.Clock.Now), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
 		Settings: service.Settings{
 			PublicURL: w.config.PublicURL.String(), OpenTables: limits.OpenTablesPerProfile,
 			WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
@@ -115,9 +117,11 @@ func (w *world) handler(t *testing.T) http.Handler {
 	w.stores(&deps)
 	profiles, err := service.NewProfiles(deps)
 	require.NoError(t, err)
+	insights, err := service.NewInsights(deps)
+	require.NoError(t, err)
 	w.games, w.tables, w.duty = service.NewGames(deps), service.NewTables(deps), service.NewDuty(deps)
 	made, err := httpapi.New(httpapi.Deps{
-		Games: w.games, Tables: w.tables, Profiles: profiles, Rules: service.NewHouseRules(deps), Admins: w.admins(), Config: w.config, Version: "1.2.3",
+		Games: w.games, Tables: w.tables, Profiles: profiles, Insights: insights, Rules: service.NewHouseRules(deps), Admins: w.admins(), Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
 		Ready: func(ctx context.Context) error {
 			if w.stopping.Load() {

@@ -12,6 +12,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
 // Caller is who is asking.
@@ -53,10 +54,12 @@ type Deps struct {
 	Tables     TableStore
 	Games      GameStore
 	Duties     DutyStore
+	Insights   InsightStore
 	Waiters    Waiters
 	Attendance *Attendance
 	Uptime     *Uptime
 	Chooser    cpu.Chooser
+	Readers    *solver.Pool // for those who ask perfect play; the CPU has its own
 	Rules      *Catalogue
 	Clock      func() time.Time
 	Random     io.Reader // secrets, ids and chance are drawn from it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -75,6 +76,18 @@ type GameStore interface {
 	// SaveEnd stores a game that ended, under the same condition, lets its table follow (table.GameOver) and removes
 	// its timer, in one transaction. It returns the game and the table as stored.
 	SaveEnd(ctx context.Context, before, after game.Game) (game.Game, table.Table, error)
+}
+
+// InsightStore keeps what perfect play has said, and knows to whom it says nothing.
+type InsightStore interface {
+	// PlaysRanked reports whether a profile has a seat in a running ranked game.
+	PlaysRanked(ctx context.Context, who profile.ID) (bool, error)
+	// SaveHint counts a hint of an unranked game, if it is still at the ply before; else ErrChanged. The version stays.
+	SaveHint(ctx context.Context, before, after game.Game) error
+	// Analysis returns the scores of the columns of every ply of a finished game, and false when they aren't kept.
+	Analysis(ctx context.Context, id game.ID) ([][]solver.ColumnScore, bool, error)
+	// KeepAnalysis keeps exact scores. What is kept already stays.
+	KeepAnalysis(ctx context.Context, id game.ID, columns [][]solver.ColumnScore, at time.Time) error
 }
 
 // DutyStore keeps what falls due by itself.

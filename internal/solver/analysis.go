@@ -16,6 +16,12 @@ type ColumnScore struct {
 // Analyze scores every column that can be played, from left to right. The errors are those of Solve; with
 // ErrCutShort come the bounds proven until then, which for some columns may be exact.
 func (s *Solver) Analyze(ctx context.Context, position board.Position) ([]ColumnScore, error) {
+	return s.Refine(ctx, position, nil)
+}
+
+// Refine is Analyze that goes on from what it returned before, when it was cut short. What is exact already
+// costs nothing.
+func (s *Solver) Refine(ctx context.Context, position board.Position, known []ColumnScore) ([]ColumnScore, error) {
 	current, mask := position.Bits()
 	if over(current, mask) {
 		return nil, ErrGameOver
@@ -25,8 +31,11 @@ func (s *Solver) Analyze(ctx context.Context, position board.Position) ([]Column
 	guess := noGuess
 	for moves := playable(mask); moves != 0; moves &= moves - 1 {
 		began := s.search.nodes
-		r := s.search.solveMove(current, mask, moves&-moves, -maxScore-1, maxScore+1, guess)
-		r.Nodes = s.search.nodes - began
+		r := boundsOf(columnOf(moves), known)
+		if !r.Exact() {
+			found := s.search.solveMove(current, mask, moves&-moves, r.Lower-1, r.Upper+1, guess)
+			r = Result{Lower: max(r.Lower, found.Lower), Upper: min(r.Upper, found.Upper), Nodes: s.search.nodes - began}
+		}
 		if r.Exact() {
 			guess = r.Lower
 		}
@@ -36,6 +45,16 @@ func (s *Solver) Analyze(ctx context.Context, position board.Position) ([]Column
 		return scores, ErrCutShort
 	}
 	return scores, nil
+}
+
+// boundsOf gives what is known of a column.
+func boundsOf(column board.Column, known []ColumnScore) Result {
+	for _, k := range known {
+		if k.Column == column {
+			return Result{Lower: k.Lower, Upper: k.Upper}
+		}
+	}
+	return Result{Lower: -maxScore, Upper: maxScore}
 }
 
 // A Choice is the exact score of a position and every column that reaches it, from left to right.
@@ -55,18 +74,39 @@ func (s *Solver) Best(ctx context.Context, position board.Position) (Choice, err
 	s.begin(ctx)
 	began := s.search.nodes
 	best := Choice{Result: s.search.solve(current, mask, -maxScore-1, maxScore+1, noGuess)}
-	for moves := playable(mask); moves != 0 && !s.search.stopped; moves &= moves - 1 {
-		r := s.search.solveMove(current, mask, moves&-moves, best.Lower-1, best.Lower, best.Lower)
-		if r.Lower >= best.Lower {
-			best.Columns = append(best.Columns, columnOf(moves))
-		}
-	}
+	best.Columns = s.reaching(current, mask, best.Lower)
 	best.Nodes = s.search.nodes - began
 	if s.search.stopped {
 		best.Columns = nil
 		return best, ErrCutShort
 	}
 	return best, nil
+}
+
+// Reaching finds the best columns of a position whose score is known. The errors are those of Best.
+func (s *Solver) Reaching(ctx context.Context, position board.Position, score int) ([]board.Column, error) {
+	current, mask := position.Bits()
+	if over(current, mask) {
+		return nil, ErrGameOver
+	}
+	s.begin(ctx)
+	columns := s.reaching(current, mask, score)
+	if s.search.stopped {
+		return nil, ErrCutShort
+	}
+	return columns, nil
+}
+
+// reaching lists the columns that reach a score, which none exceeds.
+func (s *Solver) reaching(current, mask uint64, score int) []board.Column {
+	var columns []board.Column
+	for moves := playable(mask); moves != 0 && !s.search.stopped; moves &= moves - 1 {
+		r := s.search.solveMove(current, mask, moves&-moves, score-1, score, score)
+		if r.Lower >= score {
+			columns = append(columns, columnOf(moves))
+		}
+	}
+	return columns
 }
 
 // solveMove finds the score that a move has for the side that makes it, within a window.

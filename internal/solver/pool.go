@@ -15,6 +15,7 @@ type Pool struct {
 
 	mu   sync.Mutex
 	idle []*Solver
+	calm chan struct{} // closed when the last Solver in use comes back; nil while none is
 }
 
 // NewPool makes a pool of that many Solvers, for 0 as many as the machine runs at once.
@@ -44,17 +45,47 @@ func (p *Pool) Do(ctx context.Context, use func(*Solver) error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	s := p.take()
+	defer p.giveBack(s)
+	return use(s)
+}
+
+func (p *Pool) take() *Solver {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	s := p.idle[len(p.idle)-1]
 	p.idle = p.idle[:len(p.idle)-1]
+	if p.calm == nil {
+		p.calm = make(chan struct{})
+	}
+	return s
+}
+
+func (p *Pool) giveBack(s *Solver) {
+	p.mu.Lock()
+	p.idle = append(p.idle, s)
+	if len(p.idle) == cap(p.free) {
+		close(p.calm)
+		p.calm = nil
+	}
 	p.mu.Unlock()
-	defer func() {
+	p.free <- struct{}{}
+}
+
+// quiet waits until no Solver is in use, or the context ends.
+func (p *Pool) quiet(ctx context.Context) {
+	for ctx.Err() == nil {
 		p.mu.Lock()
-		p.idle = append(p.idle, s)
+		calm := p.calm
 		p.mu.Unlock()
-		p.free <- struct{}{}
-	}()
-	return use(s)
+		if calm == nil {
+			return
+		}
+		select {
+		case <-calm:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // Solve is Solver.Solve on the next free Solver.

@@ -32,6 +32,9 @@ type Options struct {
 	EarlyTableBits uint
 	// Book is asked where it knows the answer; nil for none.
 	Book *Book
+	// Behind is a pool whose searches go first: while any of its Solvers is in use, this one pauses, for as
+	// long as its context lasts. Nil for none.
+	Behind *Pool
 }
 
 const (
@@ -82,6 +85,9 @@ func (s *Solver) begin(ctx context.Context) {
 	s.search.pauseAt = s.search.nodes
 	s.search.pause = func() bool {
 		s.search.pauseAt = s.search.nodes + pauseEvery
+		if s.options.Behind != nil {
+			s.options.Behind.quiet(ctx)
+		}
 		return s.search.nodes > limit || ctx.Err() != nil
 	}
 }

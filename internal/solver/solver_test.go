@@ -159,3 +159,31 @@ func TestASearchOutOfBudgetSaysSoAndClaimsNoScoreItDoesNotHave(t *testing.T) {
 		})
 	}
 }
+
+func TestAnAnalysisGoesOnWhereItWasCutShort(t *testing.T) {
+	t.Parallel()
+	s := solver.New(small)
+	p := position(t, "121276567234")
+	want, err := solver.New(small).Analyze(context.Background(), p)
+	require.NoError(t, err)
+	var known []solver.ColumnScore
+	tries := 0
+	for err = solver.ErrCutShort; err != nil; tries++ {
+		require.Less(t, tries, 1000)
+		known, err = s.Refine(solver.WithNodeLimit(context.Background(), 20_000), p, known)
+		for i, c := range known {
+			require.LessOrEqual(t, c.Lower, want[i].Lower)
+			require.GreaterOrEqual(t, c.Upper, want[i].Upper)
+		}
+	}
+	assert.Greater(t, tries, 1)
+	for i, c := range known {
+		assert.True(t, c.Exact())
+		assert.Equal(t, want[i].Lower, c.Lower)
+	}
+	again, err := s.Refine(context.Background(), p, known)
+	require.NoError(t, err)
+	for _, c := range again {
+		assert.Zero(t, c.Nodes, "what is known costs nothing")
+	}
+}

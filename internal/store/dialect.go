@@ -45,6 +45,7 @@ type dialect struct {
 	away           func(error) bool // the database says that it can't now
 	outcomeUnknown func(error) bool // about a commit: it was sent, and no answer came
 	malformed      func(error) bool // an id that is none
+	noTable        func(error) bool // a table that there isn't
 }
 
 func openDialect(c config.Database) (dialect, pools, error) {
@@ -79,6 +80,7 @@ func postgresDialect() dialect {
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
 		malformed:      func(err error) bool { return hasState(err, "22P02") },
+		noTable:        func(err error) bool { return hasState(err, "42P01") },
 	}
 }
 
@@ -196,7 +198,13 @@ func sqliteDialect() dialect {
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,
 		malformed:      func(error) bool { return false },
+		noTable:        sqliteNoTable,
 	}
+}
+
+// sqliteNoTable goes by the text: SQLite has no code for it.
+func sqliteNoTable(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "no such table")
 }
 
 // sqliteOutcomeUnknown is rarely true, since no network is between: only when the time ran out while an answer was read.

@@ -69,6 +69,7 @@ type gameRow struct {
 	TimedOut    bool        `gorm:"column:timed_out"`
 	AsleepSince *int64      `gorm:"column:asleep_since"`
 	Finished    *int64      `gorm:"column:finished"`
+	Hinted      int64       `gorm:"column:hinted"`
 
 	RatingReason *string `gorm:"column:rating_reason"`
 	RedBefore    *int64  `gorm:"column:red_before"`
@@ -83,7 +84,7 @@ var gameColumns = slices.Concat(
 		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_rating", "red_presence", "red_since", "red_rematch",
 		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_rating", "yellow_presence", "yellow_since", "yellow_rematch",
 		"moves", "movers", "took", "ply", "status", "outcome", "winner", "ended_by", "next_game", "next_first", "table_done",
-		"started", "turn_started", "deadline", "timed_out", "asleep_since", "finished",
+		"started", "turn_started", "deadline", "timed_out", "asleep_since", "finished", "hinted",
 		"rating_reason", "red_before", "red_after", "yellow_before", "yellow_after",
 	},
 )
@@ -99,13 +100,13 @@ func newGameRow(g game.Game) gameRow {
 		Outcome: result.outcome, Winner: result.winner, EndedBy: result.endedBy,
 		NextGame: nullable(g.Next), NextFirst: number(g.NextFirst), TableDone: g.TableDone,
 		Started: micros(g.Started), TurnStarted: micros(g.TurnStarted), Deadline: moment(g.Deadline), TimedOut: g.TimedOut,
-		AsleepSince: moment(g.AsleepSince), Finished: moment(g.Finished),
+		AsleepSince: moment(g.AsleepSince), Finished: moment(g.Finished), Hinted: hintedRow(g.Hinted),
 		RatingReason: nullable(g.Rating.Reason),
 		RedBefore:    rated[0], RedAfter: rated[1], YellowBefore: rated[2], YellowAfter: rated[3],
 	}
 }
 
-// cells are what may change in a game besides its version and what only grows: moves, movers and took.
+// cells are what may change in a game besides its version and what only grows: moves, movers, took and hinted.
 func (r gameRow) cells() []cell {
 	return []cell{
 		{"unattended", r.Unattended},
@@ -148,6 +149,7 @@ func (r gameRow) game() (game.Game, error) {
 		Next: game.ID(text(r.NextGame)), NextFirst: game.Seat(count(r.NextFirst)), TableDone: r.TableDone,
 		Started: at(r.Started), TurnStarted: at(r.TurnStarted), Deadline: when(r.Deadline), TimedOut: r.TimedOut,
 		AsleepSince: when(r.AsleepSince), Finished: when(r.Finished), Rating: r.rating(),
+		Hinted: uint64(r.Hinted), //nolint:gosec // not negative, the database sees to it
 	}, nil
 }
 

@@ -34,6 +34,11 @@ var problemsInEnglish = map[fault.Code]wording{
 		"Only the host may do this",
 		"The player who opened the table decides about its settings. The other seat may agree to a game under them, or not.",
 	},
+	fault.RankedGameRunning: {
+		"Not while you play a ranked game",
+		"Scores, hints and analyses come from perfect play, and whoever has a seat in a running ranked game gets none. Ask " +
+			"again when it is over.",
+	},
 	fault.NotFound: {
 		"There is nothing here",
 		"There is no such thing, or it is private and not yours to see; the answer is the same for both. A wrong " +
@@ -62,8 +67,8 @@ var problemsInEnglish = map[fault.Code]wording{
 	},
 	fault.GameRunning: {
 		"The game is still running",
-		"This is for tables that wait or are between games. The answer carries the table as it is now; follow its game " +
-			"to the end.",
+		"This is for finished games, or for tables that wait or are between games. The answer carries the table or the game " +
+			"as it is now; follow it to the end.",
 	},
 	fault.StaleGame: {
 		"This is not the last game of the table",
@@ -117,6 +122,10 @@ var problemsInEnglish = map[fault.Code]wording{
 		"This column is full",
 		"The column has no free field left. Play one of `legal_columns`.",
 	},
+	fault.ImpossibleMoves: {
+		"No game can have these moves",
+		"A move goes into a full column, or comes after a win. `errors` says which.",
+	},
 	fault.RuleNotChangeable: {
 		"A host may not change this rule",
 		"The service decides this rule for all tables. Leave it out.",
@@ -154,8 +163,8 @@ var problemsInEnglish = map[fault.Code]wording{
 	},
 	fault.Away: {
 		"The service is not available right now",
-		"The database does not answer, or the service is about to stop. Nothing was done. Send the same request again " +
-			"after `retry_after_ms`.",
+		"The database does not answer, the service is about to stop, or too many ask for what takes long. Nothing was " +
+			"done. Send the same request again after `retry_after_ms`.",
 	},
 	fault.OutcomeUnknown: {
 		"It is not known whether this was done",

@@ -1,0 +1,149 @@
+package analysis_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/analysis"
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/solver"
+)
+
+func newSolver() *solver.Solver { return solver.New(solver.Options{EarlyTableBits: 16}) }
+
+// latePosition plays about that many random discs of a game that goes on.
+func latePosition(random *rand.Rand, ply int) (board.Position, string) {
+	var p board.Position
+	moves := ""
+	for p.Ply() < ply {
+		legal := p.LegalColumns()
+		column := legal[random.IntN(len(legal))]
+		next, err := p.Play(column)
+		if err != nil || next.Over() {
+			p, moves = board.Position{}, ""
+			continue
+		}
+		p, moves = next, moves+string(rune('0'+column))
+	}
+	return p, moves
+}
+
+func TestThePrincipalLineEndsAsAndWhenTheScoresSay(t *testing.T) {
+	t.Parallel()
+	s := newSolver()
+	random := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		p, moves := latePosition(random, 18+random.IntN(23))
+		known, err := analysis.Read(context.Background(), s, p, board.Position.Over)
+		require.NoError(t, err)
+		require.True(t, known.Exact)
+		require.NotEmpty(t, known.Best)
+		assert.Contains(t, known.Best, known.Line[0], moves)
+		end := p
+		for _, column := range known.Line {
+			end, err = end.Play(column)
+			require.NoError(t, err, moves)
+		}
+		require.True(t, end.Over(), moves)
+		for _, c := range known.Columns {
+			if c.Column != known.Line[0] {
+				continue
+			}
+			switch analysis.OutcomeOf(c.Result) {
+			case analysis.Win:
+				assert.Equal(t, p.Turn(), end.Winner(), moves)
+			case analysis.Loss:
+				assert.Equal(t, p.Turn().Other(), end.Winner(), moves)
+			default:
+				assert.Equal(t, board.NoSide, end.Winner(), moves)
+				assert.Zero(t, analysis.PliesToEnd(p.Ply(), c.Lower))
+				continue
+			}
+			assert.Len(t, known.Line, analysis.PliesToEnd(p.Ply(), c.Lower), moves)
+		}
+	}
+}
+
+func TestALineStopsWhereTheGameWouldEnd(t *testing.T) {
+	t.Parallel()
+	p, err := board.Parse("4455")
+	require.NoError(t, err)
+	atPly := func(p board.Position) bool { return p.Over() || p.Ply() == 6 }
+	ctx := solver.WithNodeLimit(context.Background(), 50_000_000)
+	known, err := analysis.Read(ctx, known{newSolver()}, p, atPly)
+	require.NoError(t, err)
+	assert.Len(t, known.Line, 2)
+	over, err := analysis.Read(ctx, newSolver(), p, func(board.Position) bool { return true })
+	require.NoError(t, err)
+	assert.Equal(t, analysis.Position{Exact: true}, over)
+}
+
+// known is a solver that has solved "4455" before.
+type known struct{ *solver.Solver }
+
+// Refine gives the published scores.
+func (known) Refine(context.Context, board.Position, []solver.ColumnScore) ([]solver.ColumnScore, error) {
+	var scores []solver.ColumnScore
+	for i, score := range []int{-4, -3, 18, 2, 2, 18, -3} {
+		scores = append(scores, column(i+1, score, score))
+	}
+	return scores, nil
+}
+
+func column(c, lower, upper int) solver.ColumnScore {
+	return solver.ColumnScore{Column: board.Column(c), Result: solver.Result{Lower: lower, Upper: upper}}
+}
+
+func TestOnlyWhatIsProvenIsSaid(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		others  solver.ColumnScore
+		played  solver.ColumnScore
+		before  analysis.Outcome
+		after   analysis.Outcome
+		verdict analysis.Verdict
+	}{
+		"equal":                            {column(1, 3, 3), column(2, 3, 3), analysis.Win, analysis.Win, analysis.Best},
+		"a later win":                      {column(1, 5, 5), column(2, 3, 3), analysis.Win, analysis.Win, analysis.Inaccuracy},
+		"a sooner loss":                    {column(1, -3, -3), column(2, -5, -5), analysis.Loss, analysis.Loss, analysis.Inaccuracy},
+		"a win given away":                 {column(1, 3, 3), column(2, 0, 0), analysis.Win, analysis.Draw, analysis.Mistake},
+		"a draw given away":                {column(1, 0, 0), column(2, -7, -7), analysis.Draw, analysis.Loss, analysis.Mistake},
+		"some win given away":              {column(1, 1, 9), column(2, -7, 0), analysis.Win, "", analysis.Mistake},
+		"a draw or more given away":        {column(1, 0, 9), column(2, -7, -1), "", analysis.Loss, analysis.Mistake},
+		"some win against some win":        {column(1, 1, 9), column(2, 1, 9), analysis.Win, analysis.Win, ""},
+		"a win sooner than any other":      {column(1, 1, 9), column(2, 9, 9), analysis.Win, analysis.Win, analysis.Best},
+		"nothing known of the others":      {column(1, -18, 18), column(2, 0, 0), "", analysis.Draw, ""},
+		"nothing known of what was played": {column(1, 3, 3), column(2, -18, 18), analysis.Win, "", ""},
+	} {
+		g := analysis.Judge("2", [][]solver.ColumnScore{{row.others, row.played}})
+		require.Len(t, g.Plies, 1, name)
+		assert.Equal(t, row.before, g.Plies[0].Before, name)
+		assert.Equal(t, row.after, g.Plies[0].After, name)
+		assert.Equal(t, row.verdict, g.Plies[0].Verdict, name)
+		assert.Equal(t, row.verdict == analysis.Mistake, len(g.TurningPoints) == 1, name)
+		assert.Equal(t, row.others.Exact() && row.played.Exact(), g.Exact, name)
+	}
+}
+
+func TestAPlyNobodyHasLookedAtIsNotJudged(t *testing.T) {
+	t.Parallel()
+	g := analysis.Judge("12", [][]solver.ColumnScore{nil, {column(1, 0, 0), column(2, 0, 0)}})
+	assert.Equal(t, analysis.Ply{Ply: 1, Column: 1}, g.Plies[0])
+	assert.Equal(t, analysis.Best, g.Plies[1].Verdict)
+	assert.Equal(t, map[board.Side]float64{board.Yellow: 100}, g.Accuracy)
+	assert.False(t, g.Exact)
+}
+
+func TestASearchCutShortHasNoLine(t *testing.T) {
+	t.Parallel()
+	known, err := analysis.Read(solver.WithNodeLimit(context.Background(), 10_000), newSolver(), board.Position{}, board.Position.Over)
+	require.NoError(t, err)
+	assert.False(t, known.Exact)
+	assert.Empty(t, known.Best)
+	assert.Empty(t, known.Line)
+	assert.Len(t, known.Columns, board.Columns)
+}

@@ -1,0 +1,98 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/fourinarow/fourinarow/internal/analysis"
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/solver"
+)
+
+// AnalysisView is a finished game, judged as far as is known.
+type AnalysisView struct {
+	Game     game.Game
+	Analysis analysis.Game
+}
+
+// draft is an analysis that isn't finished: what is known of the columns of each ply.
+type draft struct {
+	mu      sync.Mutex
+	columns [][]solver.ColumnScore
+}
+
+// Analysis judges every ply of a finished game. It is computed once. One request thinks for a second at most; what
+// it leaves open the next one goes on with, and until everything is known the analysis says that it isn't exact. The
+// faults are not_found, ranked_game_running, game_running and unavailable.
+func (s *Insights) Analysis(ctx context.Context, c Caller, id game.ID) (AnalysisView, error) {
+	if err := signedIn(c); err != nil {
+		return AnalysisView{}, err
+	}
+	g, err := s.games.visible(ctx, c, id)
+	if err != nil {
+		return AnalysisView{}, err
+	}
+	if err = s.refuseRanked(ctx, c); err != nil {
+		return AnalysisView{}, err
+	}
+	if !g.Over() {
+		running := fault.New(fault.Conflict, fault.GameRunning, "a game is judged when it is over")
+		return AnalysisView{}, s.games.conflict(ctx, c, g, running)
+	}
+	columns, found, err := s.deps.Insights.Analysis(ctx, id)
+	if err != nil {
+		return AnalysisView{}, wrap(err, "read the analysis of game %s", id)
+	}
+	if !found || len(columns) != g.Ply() {
+		if columns, err = s.compute(ctx, g); err != nil {
+			return AnalysisView{}, err
+		}
+	}
+	return AnalysisView{Game: g, Analysis: analysis.Judge(g.Moves, columns)}, nil
+}
+
+// compute goes on with the analysis of a game for as long as one request may, and keeps it when it is finished.
+func (s *Insights) compute(ctx context.Context, g game.Game) ([][]solver.ColumnScore, error) {
+	d := &draft{mu: sync.Mutex{}, columns: make([][]solver.ColumnScore, g.Ply())}
+	if other, begun, _ := s.drafts.PeekOrAdd(g.ID, d); begun {
+		d = other
+	}
+	var columns [][]solver.ColumnScore
+	err := s.think(ctx, func(ctx context.Context, reader *solver.Solver) (err error) {
+		columns, err = d.goOn(ctx, reader, g.Moves)
+		return err
+	})
+	if err != nil || !analysis.Judge(g.Moves, columns).Exact {
+		return columns, err
+	}
+	if err = s.deps.Insights.KeepAnalysis(ctx, g.ID, columns, s.deps.Clock()); err != nil {
+		return nil, wrap(err, "keep the analysis of game %s", g.ID)
+	}
+	s.drafts.Remove(g.ID)
+	return columns, nil
+}
+
+// goOn finds out more about a game until everything is known or the context ends, and returns what is known. It
+// begins at the end: late positions are cheap, and knowing them makes the earlier ones cheaper.
+func (d *draft) goOn(ctx context.Context, reader *solver.Solver, moves string) ([][]solver.ColumnScore, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for ply := len(moves); ply > 0; ply-- {
+		p, err := board.Parse(moves[:ply-1])
+		if err != nil {
+			return nil, err
+		}
+		columns, err := reader.Refine(ctx, p, d.columns[ply-1])
+		if err != nil && !errors.Is(err, solver.ErrCutShort) {
+			return nil, err
+		}
+		d.columns[ply-1] = columns
+		if err != nil {
+			break
+		}
+	}
+	return append([][]solver.ColumnScore(nil), d.columns...), nil
+}

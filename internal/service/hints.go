@@ -1,0 +1,58 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+)
+
+// Hint returns what perfect play knows about the caller's turn, and counts that the caller was told. The faults are
+// ranked_game_running, those of game.Hint, and unavailable.
+func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView, error) {
+	if err := signedIn(c); err != nil {
+		return PositionView{}, err
+	}
+	arrived := s.deps.Clock()
+	return decide(func() (PositionView, error) {
+		before, err := s.games.visible(ctx, c, id)
+		if err != nil {
+			return PositionView{}, err
+		}
+		outages, err := s.deps.Uptime.Outages(ctx)
+		if err != nil {
+			return PositionView{}, err
+		}
+		after, refusal := before.Hint(c.Profile, arrived, outages)
+		switch {
+		case errors.Is(refusal, fault.New(fault.Forbidden, fault.NotSeated, "")):
+			return PositionView{}, refusal
+		case errors.Is(refusal, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(arrived, outages):
+			return PositionView{}, s.games.tooLate(ctx, c, before, refusal)
+		}
+		if err = s.refuseRanked(ctx, c); err != nil {
+			return PositionView{}, err
+		}
+		if refusal != nil {
+			return PositionView{}, s.games.conflict(ctx, c, before, refusal)
+		}
+		return s.hint(ctx, before, after)
+	})
+}
+
+// hint thinks about a game, then counts the hint, if the turn is still the same.
+func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionView, error) {
+	p, err := before.Position()
+	if err != nil {
+		return PositionView{}, err
+	}
+	known, err := s.read(ctx, p, before.EndsAt)
+	if err != nil {
+		return PositionView{}, err
+	}
+	if err = s.deps.Insights.SaveHint(ctx, before, after); err != nil {
+		return PositionView{}, wrap(err, "count a hint in game %s", before.ID)
+	}
+	return PositionView{Moves: before.Moves, Position: p, Known: known}, nil
+}

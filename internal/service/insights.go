@@ -1,0 +1,86 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/fourinarow/fourinarow/internal/analysis"
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/solver"
+)
+
+// Insights is what a caller may ask perfect play about. Whoever plays a ranked game is told nothing.
+type Insights struct {
+	deps   Deps
+	games  *Games
+	drafts *lru.Cache[game.ID, *draft]
+}
+
+// draftsKept is how many unfinished analyses are remembered; about 10 KB each.
+const draftsKept = 256
+
+// NewInsights returns the methods that ask perfect play.
+func NewInsights(d Deps) (*Insights, error) {
+	drafts, err := lru.New[game.ID, *draft](draftsKept)
+	if err != nil {
+		return nil, fmt.Errorf("make room for analyses: %w", err)
+	}
+	return &Insights{deps: d, games: NewGames(d), drafts: drafts}, nil
+}
+
+// PositionView is a position and what is known about it.
+type PositionView struct {
+	Moves    string
+	Position board.Position
+	Known    analysis.Position // nothing for a caller without a token
+}
+
+const (
+	// readAtMost is how long perfect play thinks about one request.
+	readAtMost = time.Second
+	// readerWait is how long a request waits for those before it.
+	readerWait = time.Second
+)
+
+// think lends a solver for as long as one request may use it. The fault is unavailable: too many want one.
+func (s *Insights) think(ctx context.Context, use func(context.Context, *solver.Solver) error) error {
+	waiting, cancel := context.WithTimeout(ctx, readerWait)
+	defer cancel()
+	err := s.deps.Readers.Do(waiting, func(reader *solver.Solver) error {
+		limited, cancel := context.WithTimeout(ctx, readAtMost)
+		defer cancel()
+		return use(limited, reader)
+	})
+	switch {
+	case ctx.Err() != nil: // nobody waits for the answer any more
+		return ctx.Err()
+	case err != nil && errors.Is(err, waiting.Err()):
+		return fault.New(fault.Unavailable, fault.Away, "too many want the solver's word right now")
+	default:
+		return err
+	}
+}
+
+// read finds out what perfect play knows about a position. over says when a game of these settings has ended.
+func (s *Insights) read(ctx context.Context, p board.Position, over func(board.Position) bool) (known analysis.Position, err error) {
+	err = s.think(ctx, func(ctx context.Context, reader *solver.Solver) error {
+		known, err = analysis.Read(ctx, reader, p, over)
+		return err
+	})
+	return known, err
+}
+
+// refuseRanked refuses whoever has a seat in a running ranked game. The fault is ranked_game_running.
+func (s *Insights) refuseRanked(ctx context.Context, c Caller) error {
+	plays, err := s.deps.Insights.PlaysRanked(ctx, c.Profile)
+	if err == nil && plays {
+		err = game.RankedRunning()
+	}
+	return err
+}
