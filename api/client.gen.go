@@ -97,28 +97,28 @@ type ClientInterface interface {
 	// This contract as a page for people.
 	//
 	// Corresponds with GET /docs (the `GetDocumentation` operationId).
-	GetDocumentation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDocumentation(ctx context.Context, params *GetDocumentationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetHealth Ask whether the process is alive
 	//
 	// Answers as long as the process does, whatever its database does.
 	//
 	// Corresponds with GET /healthz (the `GetHealth` operationId).
-	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetHealth(ctx context.Context, params *GetHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetContract Read this document
 	//
 	// The contract that this service was built from.
 	//
 	// Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-	GetContract(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetContract(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReadiness Ask whether the service can work
 	//
 	// Answers 503 while the database is away and from the moment the service is told to stop.
 	//
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
-	GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetReadiness(ctx context.Context, params *GetReadinessParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAuditEntries List edits
 	//
@@ -278,7 +278,7 @@ type ClientInterface interface {
 
 	// UpdateMeWithBody Change one's name or language
 	//
-	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -287,7 +287,7 @@ type ClientInterface interface {
 
 	// UpdateMe Change one's name or language
 	//
-	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -524,8 +524,8 @@ type ClientInterface interface {
 // This contract as a page for people.
 //
 // Corresponds with GET /docs (the `GetDocumentation` operationId).
-func (c *Client) GetDocumentation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetDocumentationRequest(c.Server)
+func (c *Client) GetDocumentation(ctx context.Context, params *GetDocumentationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDocumentationRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -541,8 +541,8 @@ func (c *Client) GetDocumentation(ctx context.Context, reqEditors ...RequestEdit
 // Answers as long as the process does, whatever its database does.
 //
 // Corresponds with GET /healthz (the `GetHealth` operationId).
-func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetHealthRequest(c.Server)
+func (c *Client) GetHealth(ctx context.Context, params *GetHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetHealthRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -558,8 +558,8 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 // The contract that this service was built from.
 //
 // Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-func (c *Client) GetContract(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetContractRequest(c.Server)
+func (c *Client) GetContract(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetContractRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -575,8 +575,8 @@ func (c *Client) GetContract(ctx context.Context, reqEditors ...RequestEditorFn)
 // Answers 503 while the database is away and from the moment the service is told to stop.
 //
 // Corresponds with GET /readyz (the `GetReadiness` operationId).
-func (c *Client) GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetReadinessRequest(c.Server)
+func (c *Client) GetReadiness(ctx context.Context, params *GetReadinessParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetReadinessRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -945,7 +945,7 @@ func (c *Client) GetMe(ctx context.Context, params *GetMeParams, reqEditors ...R
 
 // UpdateMeWithBody Change one's name or language
 //
-// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 //
 // Takes any type of body and a specified content type.
 //
@@ -964,7 +964,7 @@ func (c *Client) UpdateMeWithBody(ctx context.Context, params *UpdateMeParams, c
 
 // UpdateMe Change one's name or language
 //
-// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1486,7 +1486,7 @@ func (c *Client) LeaveSeat(ctx context.Context, tableID TableID, params *LeaveSe
 }
 
 // NewGetDocumentationRequest constructs an http.Request for the GetDocumentation method
-func NewGetDocumentationRequest(server string) (*http.Request, error) {
+func NewGetDocumentationRequest(server string, params *GetDocumentationParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -1504,6 +1504,33 @@ func NewGetDocumentationRequest(server string) (*http.Request, error) {
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Lang != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "lang", *params.Lang, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
@@ -1513,7 +1540,7 @@ func NewGetDocumentationRequest(server string) (*http.Request, error) {
 }
 
 // NewGetHealthRequest constructs an http.Request for the GetHealth method
-func NewGetHealthRequest(server string) (*http.Request, error) {
+func NewGetHealthRequest(server string, params *GetHealthParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -1531,6 +1558,33 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Lang != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "lang", *params.Lang, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
@@ -1540,7 +1594,7 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 }
 
 // NewGetContractRequest constructs an http.Request for the GetContract method
-func NewGetContractRequest(server string) (*http.Request, error) {
+func NewGetContractRequest(server string, params *GetContractParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -1558,6 +1612,33 @@ func NewGetContractRequest(server string) (*http.Request, error) {
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Lang != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "lang", *params.Lang, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
@@ -1567,7 +1648,7 @@ func NewGetContractRequest(server string) (*http.Request, error) {
 }
 
 // NewGetReadinessRequest constructs an http.Request for the GetReadiness method
-func NewGetReadinessRequest(server string) (*http.Request, error) {
+func NewGetReadinessRequest(server string, params *GetReadinessParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -1583,6 +1664,33 @@ func NewGetReadinessRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Lang != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "lang", *params.Lang, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -4377,7 +4485,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /docs (the `GetDocumentation` operationId).
-	GetDocumentationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetDocumentationResponse, error)
+	GetDocumentationWithResponse(ctx context.Context, params *GetDocumentationParams, reqEditors ...RequestEditorFn) (*GetDocumentationResponse, error)
 
 	// GetHealthWithResponse Ask whether the process is alive
 	//
@@ -4386,7 +4494,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /healthz (the `GetHealth` operationId).
-	GetHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetHealthResponse, error)
+	GetHealthWithResponse(ctx context.Context, params *GetHealthParams, reqEditors ...RequestEditorFn) (*GetHealthResponse, error)
 
 	// GetContractWithResponse Read this document
 	//
@@ -4395,7 +4503,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-	GetContractWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetContractResponse, error)
+	GetContractWithResponse(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*GetContractResponse, error)
 
 	// GetReadinessWithResponse Ask whether the service can work
 	//
@@ -4404,7 +4512,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
-	GetReadinessWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetReadinessResponse, error)
+	GetReadinessWithResponse(ctx context.Context, params *GetReadinessParams, reqEditors ...RequestEditorFn) (*GetReadinessResponse, error)
 
 	// ListAuditEntriesWithResponse List edits
 	//
@@ -4588,7 +4696,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateMeWithBodyWithResponse Change one's name or language
 	//
-	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -4597,7 +4705,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateMeWithResponse Change one's name or language
 	//
-	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+	// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -8544,6 +8652,7 @@ func (r ResignGameResponse) ContentType() string {
 // ListHouseRulesResponse200Headers the declared response headers of an HTTP 200 response for ListHouseRules
 type ListHouseRulesResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
 	RateLimitReset     *int32
@@ -10451,6 +10560,7 @@ func (r GetPositionResponse) ContentType() string {
 // ListProblemsResponse200Headers the declared response headers of an HTTP 200 response for ListProblems
 type ListProblemsResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
 	RateLimitReset     *int32
@@ -11485,6 +11595,7 @@ func (r StartQuickMatchResponse) ContentType() string {
 // GetServiceResponse200Headers the declared response headers of an HTTP 200 response for GetService
 type GetServiceResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
 	RateLimitReset     *int32
@@ -13857,8 +13968,8 @@ func (r LeaveSeatResponse) ContentType() string {
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /docs (the `GetDocumentation` operationId).
-func (c *ClientWithResponses) GetDocumentationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetDocumentationResponse, error) {
-	rsp, err := c.GetDocumentation(ctx, reqEditors...)
+func (c *ClientWithResponses) GetDocumentationWithResponse(ctx context.Context, params *GetDocumentationParams, reqEditors ...RequestEditorFn) (*GetDocumentationResponse, error) {
+	rsp, err := c.GetDocumentation(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -13872,8 +13983,8 @@ func (c *ClientWithResponses) GetDocumentationWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /healthz (the `GetHealth` operationId).
-func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetHealthResponse, error) {
-	rsp, err := c.GetHealth(ctx, reqEditors...)
+func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, params *GetHealthParams, reqEditors ...RequestEditorFn) (*GetHealthResponse, error) {
+	rsp, err := c.GetHealth(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -13887,8 +13998,8 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetContractResponse, error) {
-	rsp, err := c.GetContract(ctx, reqEditors...)
+func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*GetContractResponse, error) {
+	rsp, err := c.GetContract(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -13902,8 +14013,8 @@ func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, reqEd
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /readyz (the `GetReadiness` operationId).
-func (c *ClientWithResponses) GetReadinessWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetReadinessResponse, error) {
-	rsp, err := c.GetReadiness(ctx, reqEditors...)
+func (c *ClientWithResponses) GetReadinessWithResponse(ctx context.Context, params *GetReadinessParams, reqEditors ...RequestEditorFn) (*GetReadinessResponse, error) {
+	rsp, err := c.GetReadiness(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -14212,7 +14323,7 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, params *Get
 
 // UpdateMeWithBodyWithResponse Change one's name or language
 //
-// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -14227,7 +14338,7 @@ func (c *ClientWithResponses) UpdateMeWithBodyWithResponse(ctx context.Context, 
 
 // UpdateMeWithResponse Change one's name or language
 //
-// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one.
+// Changes what is named and leaves the rest. A new name shows at the next table; old games keep the old one. A new language counts within two seconds.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -24470,6 +24581,13 @@ func ParseListHouseRulesResponse(rsp *http.Response) (*ListHouseRulesResponse, e
 			}
 			headers.CacheControl = &value
 		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
+		}
 		if values := rsp.Header.Values("RateLimit-Limit"); len(values) > 0 {
 			var value int32
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Limit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
@@ -29431,6 +29549,13 @@ func ParseListProblemsResponse(rsp *http.Response) (*ListProblemsResponse, error
 			}
 			headers.CacheControl = &value
 		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
+		}
 		if values := rsp.Header.Values("RateLimit-Limit"); len(values) > 0 {
 			var value int32
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Limit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
@@ -32150,6 +32275,13 @@ func ParseGetServiceResponse(rsp *http.Response) (*GetServiceResponse, error) {
 				return nil, err
 			}
 			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
 		}
 		if values := rsp.Header.Values("RateLimit-Limit"); len(values) > 0 {
 			var value int32

@@ -1683,6 +1683,30 @@ type VersionRequired = Problem
 // WrongToken Why a request was not carried out (RFC 9457). Nothing has changed.
 type WrongToken = Problem
 
+// GetDocumentationParams defines parameters for GetDocumentation.
+type GetDocumentationParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// GetHealthParams defines parameters for GetHealth.
+type GetHealthParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// GetContractParams defines parameters for GetContract.
+type GetContractParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// GetReadinessParams defines parameters for GetReadiness.
+type GetReadinessParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // ListAuditEntriesParams defines parameters for ListAuditEntries.
 type ListAuditEntriesParams struct {
 	// Actor Only edits by the admin with this name.
@@ -1703,13 +1727,13 @@ type ListAuditEntriesParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetHouseRuleParams defines parameters for GetHouseRule.
 type GetHouseRuleParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1718,7 +1742,7 @@ type EditHouseRuleParams struct {
 	// DryRun Only say what the edit would do.
 	DryRun *DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfMatch The `ETag` of the rule that the edit was made for. Without it the answer is 428.
@@ -1733,7 +1757,7 @@ type ListHouseRuleVersionsParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1742,7 +1766,7 @@ type RestoreHouseRuleParams struct {
 	// DryRun Only say what the edit would do.
 	DryRun *DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfMatch The `ETag` of the rule that the edit was made for. Without it the answer is 428.
@@ -1751,7 +1775,7 @@ type RestoreHouseRuleParams struct {
 
 // CreateDeviceTokenParams defines parameters for CreateDeviceToken.
 type CreateDeviceTokenParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1763,7 +1787,7 @@ type GetGameParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It needs `after_version` or `If-None-Match`.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -1772,7 +1796,7 @@ type GetGameParams struct {
 
 // GetAnalysisParams defines parameters for GetAnalysis.
 type GetAnalysisParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1784,7 +1808,7 @@ type GetPictureParams struct {
 	// Palette How the sides are painted.
 	Palette *Palette `form:"palette,omitempty" json:"palette,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -1793,7 +1817,7 @@ type GetPictureParams struct {
 
 // RequestHintParams defines parameters for RequestHint.
 type RequestHintParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1802,49 +1826,49 @@ type ListMovesParams struct {
 	// AfterPly Only moves with a higher ply.
 	AfterPly *AfterPly `form:"after_ply,omitempty" json:"after_ply,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // PlayMoveParams defines parameters for PlayMove.
 type PlayMoveParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ResignGameParams defines parameters for ResignGame.
 type ResignGameParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListHouseRulesParams defines parameters for ListHouseRules.
 type ListHouseRulesParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetInviteParams defines parameters for GetInvite.
 type GetInviteParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetMeParams defines parameters for GetMe.
 type GetMeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // UpdateMeParams defines parameters for UpdateMe.
 type UpdateMeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // CreateDeviceCodeParams defines parameters for CreateDeviceCode.
 type CreateDeviceCodeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1853,19 +1877,19 @@ type RevokeDevicesParams struct {
 	// IncludeCurrent Whether to revoke the device that asks too.
 	IncludeCurrent *IncludeCurrent `form:"include_current,omitempty" json:"include_current,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListDevicesParams defines parameters for ListDevices.
 type ListDevicesParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // RevokeDeviceParams defines parameters for RevokeDevice.
 type RevokeDeviceParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1880,49 +1904,49 @@ type ListMyTablesParams struct {
 	// Turn Only tables that wait for the caller.
 	Turn *Turn `form:"turn,omitempty" json:"turn,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetPositionParams defines parameters for GetPosition.
 type GetPositionParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListProblemsParams defines parameters for ListProblems.
 type ListProblemsParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // OpenProfileParams defines parameters for OpenProfile.
 type OpenProfileParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetProfileParams defines parameters for GetProfile.
 type GetProfileParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // StopQuickMatchParams defines parameters for StopQuickMatch.
 type StopQuickMatchParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // StartQuickMatchParams defines parameters for StartQuickMatch.
 type StartQuickMatchParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetServiceParams defines parameters for GetService.
 type GetServiceParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1937,13 +1961,13 @@ type ListTablesParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // OpenTableParams defines parameters for OpenTable.
 type OpenTableParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1955,7 +1979,7 @@ type GetTableParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It needs `after_version` or `If-None-Match`.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -1964,13 +1988,13 @@ type GetTableParams struct {
 
 // UpdateTableParams defines parameters for UpdateTable.
 type UpdateTableParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // SetPresenceParams defines parameters for SetPresence.
 type SetPresenceParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -1979,25 +2003,25 @@ type WithdrawRematchParams struct {
 	// GameID The finished game.
 	GameID FinishedGameID `form:"game_id" json:"game_id"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // AgreeRematchParams defines parameters for AgreeRematch.
 type AgreeRematchParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // TakeSeatParams defines parameters for TakeSeat.
 type TakeSeatParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // LeaveSeatParams defines parameters for LeaveSeat.
 type LeaveSeatParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2041,16 +2065,16 @@ type TakeSeatJSONRequestBody = TakeSeatRequest
 type ServerInterface interface {
 	// GetDocumentation Read the documentation
 	// (GET /docs)
-	GetDocumentation(ctx echo.Context) error
+	GetDocumentation(ctx echo.Context, params GetDocumentationParams) error
 	// GetHealth Ask whether the process is alive
 	// (GET /healthz)
-	GetHealth(ctx echo.Context) error
+	GetHealth(ctx echo.Context, params GetHealthParams) error
 	// GetContract Read this document
 	// (GET /openapi.yaml)
-	GetContract(ctx echo.Context) error
+	GetContract(ctx echo.Context, params GetContractParams) error
 	// GetReadiness Ask whether the service can work
 	// (GET /readyz)
-	GetReadiness(ctx echo.Context) error
+	GetReadiness(ctx echo.Context, params GetReadinessParams) error
 	// ListAuditEntries List edits
 	// (GET /v1/admin/audit)
 	ListAuditEntries(ctx echo.Context, params ListAuditEntriesParams) error
@@ -2176,8 +2200,17 @@ type ServerInterfaceWrapper struct {
 func (w *ServerInterfaceWrapper) GetDocumentation(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDocumentationParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetDocumentation(ctx)
+	err = w.Handler.GetDocumentation(ctx, params)
 	return err
 }
 
@@ -2185,8 +2218,17 @@ func (w *ServerInterfaceWrapper) GetDocumentation(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetHealthParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetHealth(ctx)
+	err = w.Handler.GetHealth(ctx, params)
 	return err
 }
 
@@ -2194,8 +2236,17 @@ func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) GetContract(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetContractParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetContract(ctx)
+	err = w.Handler.GetContract(ctx, params)
 	return err
 }
 
@@ -2203,8 +2254,17 @@ func (w *ServerInterfaceWrapper) GetContract(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetReadinessParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetReadiness(ctx)
+	err = w.Handler.GetReadiness(ctx, params)
 	return err
 }
 
@@ -3925,6 +3985,7 @@ type WrongTokenApplicationProblemPlusJSONResponse struct {
 }
 
 type GetDocumentationRequestObject struct {
+	Params GetDocumentationParams
 }
 
 type GetDocumentationResponseObject interface {
@@ -4131,6 +4192,7 @@ func (response GetDocumentationdefaultApplicationProblemPlusJSONResponse) VisitG
 }
 
 type GetHealthRequestObject struct {
+	Params GetHealthParams
 }
 
 type GetHealthResponseObject interface {
@@ -4333,6 +4395,7 @@ func (response GetHealthdefaultApplicationProblemPlusJSONResponse) VisitGetHealt
 }
 
 type GetContractRequestObject struct {
+	Params GetContractParams
 }
 
 type GetContractResponseObject interface {
@@ -4539,6 +4602,7 @@ func (response GetContractdefaultApplicationProblemPlusJSONResponse) VisitGetCon
 }
 
 type GetReadinessRequestObject struct {
+	Params GetReadinessParams
 }
 
 type GetReadinessResponseObject interface {
@@ -10018,6 +10082,7 @@ type ListHouseRulesResponseObject interface {
 
 type ListHouseRules200ResponseHeaders struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
 	RateLimitReset     *int32
@@ -10039,6 +10104,9 @@ func (response ListHouseRules200JSONResponse) VisitListHouseRulesResponse(w http
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.CacheControl != nil {
 		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
 	}
 	if response.Headers.RateLimitLimit != nil {
 		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
@@ -13094,6 +13162,7 @@ type ListProblemsResponseObject interface {
 
 type ListProblems200ResponseHeaders struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
 	RateLimitReset     *int32
@@ -13115,6 +13184,9 @@ func (response ListProblems200JSONResponse) VisitListProblemsResponse(w http.Res
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.CacheControl != nil {
 		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
 	}
 	if response.Headers.RateLimitLimit != nil {
 		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
@@ -14782,6 +14854,7 @@ type GetServiceResponseObject interface {
 
 type GetService200ResponseHeaders struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
 	RateLimitReset     *int32
@@ -14803,6 +14876,9 @@ func (response GetService200JSONResponse) VisitGetServiceResponse(w http.Respons
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.CacheControl != nil {
 		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
 	}
 	if response.Headers.RateLimitLimit != nil {
 		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
@@ -18849,8 +18925,10 @@ type strictHandler struct {
 }
 
 // GetDocumentation operation middleware
-func (sh *strictHandler) GetDocumentation(ctx echo.Context) error {
+func (sh *strictHandler) GetDocumentation(ctx echo.Context, params GetDocumentationParams) error {
 	var request GetDocumentationRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetDocumentation(ctx.Request().Context(), request.(GetDocumentationRequestObject))
@@ -18872,8 +18950,10 @@ func (sh *strictHandler) GetDocumentation(ctx echo.Context) error {
 }
 
 // GetHealth operation middleware
-func (sh *strictHandler) GetHealth(ctx echo.Context) error {
+func (sh *strictHandler) GetHealth(ctx echo.Context, params GetHealthParams) error {
 	var request GetHealthRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetHealth(ctx.Request().Context(), request.(GetHealthRequestObject))
@@ -18895,8 +18975,10 @@ func (sh *strictHandler) GetHealth(ctx echo.Context) error {
 }
 
 // GetContract operation middleware
-func (sh *strictHandler) GetContract(ctx echo.Context) error {
+func (sh *strictHandler) GetContract(ctx echo.Context, params GetContractParams) error {
 	var request GetContractRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetContract(ctx.Request().Context(), request.(GetContractRequestObject))
@@ -18918,8 +19000,10 @@ func (sh *strictHandler) GetContract(ctx echo.Context) error {
 }
 
 // GetReadiness operation middleware
-func (sh *strictHandler) GetReadiness(ctx echo.Context) error {
+func (sh *strictHandler) GetReadiness(ctx echo.Context, params GetReadinessParams) error {
 	var request GetReadinessRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetReadiness(ctx.Request().Context(), request.(GetReadinessRequestObject))
@@ -20205,462 +20289,467 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rciO5tS74KhieE9G2d0riTVJJFTti1NVV3WXXzSq12+3uGhLMBElYSYBOIMWmaxRxHmOe4PyemP/z",
-	"DvsZzpOcwFpA3ogkkxTr1sUdO9wlCchEAgvrvr71vhXK2VwKJrRqXb5vsd/obB4z+PdVFLHoO3bHQ2Z+",
-	"VOlsRpNl67J1M2VkHtMlSwJCRUS0+XkqBftGES1vmThuBa07Gqcwb57IMY/hn2HCqGbRgOrWZavb7p4d",
-	"tS+Out2b9sXl6ellu/ePVtCKuDLPHgg6Y63L1uuYtoIWj1qXrXbn4qIddkdHnXGfHZ3T0+7Ro7ATHZ2y",
-	"s/E5fTS6CNtRK2jdcmFGT9MZFa2gFcuQmre35nEraCVU3LYuH/XNv8xKJnRmPrbThV9wMWlddk473WMz",
-	"gIUyiWDZ89T8J0roQrUu20HLzuqbpytl/tkLWgsuzJPug9acyTl+sJ3Szab0Ovkc81I76fwel8Yi74s6",
-	"vXzWqZv06P4+aCmdMHoLi0yThAkNL4ulmDClW5enZgwcSeuyNebJ4K/iZvn3M/ma967G30c/sIs/p6d/",
-	"mf+js3ihHl3r/quw/dvfZt3Rz+f/um2ZuVeThLFrNqM6nF6zf6Xw1CItXAmppywhZqWEjjVLiJ5yRaRg",
-	"AUlFBD8zopg2u6sIVebnJaEJK1GJmT8oHrM54U776Dzqj48e0W54dDY6Dx9FF6w97nRbQcs9cXDHEsWl",
-	"MFtvFhwnjEbLl2bBuJtluoV1TqkiIzZJy4QaysjQCcUnDGb2EUErYpry2PxJEDnH20IWVJGxTEVERmws",
-	"E4afndg9ClpcKE2FuTqtk7vOyb9SHt4ewTMNGeIw+8Gji/EZPe1GnfBRn52fm4/TVKeGwtoXQUvT0ebr",
-	"8+iy3zbXx5IBELaZs82WzuQdG0SMRjEXbPUVF5enXfMKkc5GLGlddoLWPF4Cnbr1trgYzBM5SZhSraCl",
-	"00QMFDPr7QStwkGV17nVuU+l0gPLUwbb8IXi2OioPTqnR+dhjx1djDujo150Sh+xs1E37HfMTizzZc9l",
-	"HA+Asgczcxfb7XbQguNEEmld6iRl+f0d01ixoKVCmTDvbTb7xagedAZ4kd3PXffzPf5CtS5/ee/nhxUe",
-	"t8t2ZN9nzs48WVPDJoLWggqtBgmzHwefcx+sLOS//p//+v/+6//9r/+/6Wouol54dD466xxd0C476o9P",
-	"22ed8+6j3kU/W0234Wre5dff7DCNNUsE1Www5onSA0PH7lRCeceSwSShIRsoFkoRGS7cdn+I2R0zN3vG",
-	"Ip7OzP2ZpwP4k3sAExHcicFcKq65NCeEf8GXoSBsXeIZyiRiibtKms/YIOYzrsuvlgL+JFNzj80LYcH3",
-	"Xp5WuFvmTUZCBa00MWueaj1XlycnY5kmx1Zwn+iThiSevaIbtO644iMec2245DwdxTw0y9Fcg+S8KrA9",
-	"ZJ1MWN5nmaW568s58LpIhuq/VXkocGZB46XiqiI/iJrKRANfDshCCjJakoRFhAsSyjidCdIpcWkahmlC",
-	"w6X5d2Lu2/lp0FqyOJaL1mWvd9y7D4wWE2p3TFtzmHnMGd49uPWtS5C9raCFjL51aQSwIRVYHpwR/hMn",
-	"FX4tUx1KuC32CfDogZYDZm5Mv52xiaOuuWJuanfz1G4+tVOc2itONaynlQ1sF8f1i+Pweypv6GQTSy84",
-	"bfiCs92/4XzLnXsXtGY0YoPR0t4SuIIgm1DsRNyQQ2vGlWErLfMud7T46TUn293HyXZqT9a37b2LbGa3",
-	"9ly3Oa/+rm883f0rz3Zd7OaT7z1qePLd4smPjE5WPPbqjbY/P/hKl5e31ZWundrbPPUsn9qrPfzt3nq6",
-	"+9Sz3afukQB6awnAcq6ai99rcP7eu3Tuv0vbXPsPw87rVna668rOGq7sfN24NcfX38S5qydof97mCq9Z",
-	"9nb39eFntmbc/iRur1/DJ863nLrm3E634ruVQ+t/6EMrqhyPtmOytVP7u0893X3q2e5Tz7ecuua0zx6k",
-	"X3V2ZLMF7eHR7+f8vdz3tAH3/WSnf75619+h14eLyWAuOXiVf+kE/eDsHdiAacT1U6ETztSqby6mShMW",
-	"cV0y+LhmM2uOhRos1pYZ0wrMz9LQmASfiKW4961wSsWEodMMTcCIjWkam0X22q2gJefWjv+lZX6E3521",
-	"W+/ug1bVtdZpX7bN//+jQMTr37DhBZkhet7ptI9O6aO2MdE7RxdRv3/UGXdZL+qHp6Mz8PIwszN1roSg",
-	"lTCqYD/ewKkoQtUti8hYJsTuobPxe/ew/d/KaHkj5QuaTFjVDB/JaEnknfXXwqt83lEzbKClHMTwkKJz",
-	"FB8xpYpQTWZSadI56z3qk9FSM7XqEbVuIrWNO7TTy70ShmLgjVwRLSVxCyo5IirLNZvwREbs6W9znvjc",
-	"w+YrwbWbKuY8u75tMP8ZMPuUwiaAExgewhVZJFJMAnyUTGCRMo5WdyKCGMsR+Om32o52v7gd7s0x04oI",
-	"iXsjqjtSWjnuh+ELz9I49m0HeGDMmQpJxgljZMxZHPm3xIwdjM2DCjtiH9FffUgLfTPg1FExY/PMdzqS",
-	"NInM7Tk+Pv75+Ni87fj4+Dr7V4PfvQtaIRUlV+A2PiDDiuzk92uZQkEI5FwynKcFAZnIBfxXcdgn66u6",
-	"D1oxm9B4kEvATtANesFpcBacv1vrjccF9GABZliiWpetqfm/0P7G/KIP/2e92fhupNaqA/+sxsld8Wjb",
-	"CxNKoRMZxyDeM3ngdVNPjQAYGPoHL/eKn5gphrdgyhK2ox87D9u12wWvtt+L3TK/4CCdzGd2O23Qa1ly",
-	"xxLksfD15xft9nmn2350cXb2e3U1a5rUxZIuLjsQ6KmL6hjBN9gmnKKnCcYzrMv2l3e5y/YXIxWNypCR",
-	"Zyqo1kxEBdLLBNlFPrFCiXjn6oMUjWmRLuhyxyhGNYScRTW81Hi/IgggQHTy3nqs70/wJm8hELrdFYEA",
-	"3JcrYvlyRRbkLBtEAQQYMeR/Y6SRP+SLwX5iVEhFuDeI2r85/+vLb9t//8tTkAXmgQXW8I3CR8BL8XVP",
-	"YF75NSDNjDZjNBLBftNEM0FmXKSaqY1vRRmnBh7u3ekC88zf/oJ7PhJuG1lwPSV6IQl+harRTZukNmQh",
-	"+lV55Lhc2O4djc7p2dEFexSdh2ejU9q/cPJIMSYG9cIIlPyaZZhRvcv2eWkZ9nLVH09pjb320dmoGx2d",
-	"s86jo4uwPz5q086oG/aiPjsdN10j6KFPI65/kKli12nMvDR2M+WJXhLLy0gqYqYgc4BMjWIZTqVUVRrY",
-	"Ve3fqEi7JbPoxoXiy2oScESkFG50L7YgYSzD2/L6GkTvV2m2066O2UcAvNc+6oan5izP2kcXo150hNoP",
-	"Hbc73R5oqHdcs4G9V+ff/7X78uLvf3lzVYmNm0tpJeH6ePkXFhyvUSqahspXotlG6W19yWHrs+3C1t2C",
-	"8rCgXG8MW/OTEo3VB6cTfme21FzJZzIZ8Shiosq5kaFhKhpZGN2SUEFoNOMgCeFy+8THOHtg1aIzB47s",
-	"Bx8qx9kTV805+PUJTdFJ0dyYK9i2P8uUzOiSCKlJJCG1qCq788WavfieztiVuXMvrc3iyXrC7KyERSRK",
-	"5HzOIkJJxFVYCLWflkPt9VbZcWZtrf/Xz9f2Xz9fX1etMvvYfZtlF0Wz7HStoxoss25mmYFFXGeW9Zsb",
-	"Zv0VwwySvnK77LR32sAsO13hpadfhVXWa7dxUo1VdnGOfz5YZR/HKrO/W2+YPfo9GWaWoT7jgqv6LNIF",
-	"VeAw9YkSMOHGbn5JnNjZsI81uaMN3GIrzPZ6/b9+/vnn4xoG7JbpVds71s20Vy7tHloI+KwJMQCX7m/i",
-	"0u+qHHda5LmdbqfXyVI7S1y3qsJ2Vznx+Qon7nodZJbK3mNyeYFFW/NCSD2wc+4zzr0Tj/7wHFmB5fS+",
-	"BXSKJwPyztALi6OViB2cUilG5X7Z9f2y5/tl36jI1YDYggsBjMQefJ1cuGj3O92DXLhsFdjOBxAKjb1z",
-	"u3P8T+94S5jiE0Eh3Lhttn4hPAWMnqOUqOrvZQnhRM4rqV/fYRizpm7BmASw/bViJ0mFQIOrEJtzS/ln",
-	"Gk1YZKwiQbguLG4XmVOn9B/XK/0fIRTTqwnF9B2TahyK6T8kGBNWVP4GGn//EIg5BGK+jEDM+VcViKGu",
-	"dmEPwkBpHsckZ9KrUsH9zQmFa/vznoVCVpOHnnMyYnrBmCDoiV3ZE6A2dfLeUd39oY7ty69j+7r88h+0",
-	"hK2W5xxK2j6/krbdGfIPjMZ6uvRUxCcyZEoRKtSCJeXYZPbBEsuqf+BCs+iN3f6VyLP9PeGCLKY8nBJ2",
-	"x5Klc9LHUjEVECVnjMgx0VM2IzHV5Ty1kWHLuT7bs3rsntT53WpjCuVCp1vm2tdN3a42prtlbUxdunyD",
-	"2phCDm1/yyT9s91rY84qtTGlQsgmNk7BWMkskoSLkM9pPLDitNfv9/tnZ6en56enp91up9vtds/Ozs46",
-	"551Op3N+fn7e661RWrdQQeGquDyB6i1J0piZG8K1InrKk4jY+1+OYcXxoD7wvzFnIGIqTPjc5h2/tekI",
-	"1CWHTAEEICGMhlNi9u8xBAmBjcLPECnM9TTIX5EJOyY/cT0lbTM6ASYkJKYMBESKeAlPYSLC6WZHiJ5S",
-	"7bI6zdvxxZREdHncIFfYCrhwKnloLDwrAm/4jNkHAcdelyUhEz7hAsRCcodPSedRbbqJM8sLScjF43wC",
-	"W18Fk1hN/87Sug8n+RmdZDEbfveDOZzLbufS7tx0up5z6d4HrShZGn0lU+lnjKLx2ILkJUXknAkWkXEi",
-	"Z0TIBZECvpaMlqTXRkAfY5soSEDARCvSDkivTWRCztrHpNPtwUMw7UmRW8bmZkQf/3XWPoaPZGKAA0BN",
-	"kO6E285xAQg4IFazv/VKf+yU/nZW/Fsf88gyZvI33IGVmpKEMScVVH1RSaGIZB9JZM8RHEZLScZUaTj8",
-	"GRVARAlTWiYsKqnD2969dYvOcvrqVt087a1uYR3/wlBX2X3/tqL0ToUAqie/kFY1BjWh9uwPnOsz4Vxw",
-	"1yvHAbEXOR5vOgspVg7jtbgkVBElpTD/FYwDSJXiESMhFSSUxrLU5vPSxCiRlCRyQahYwhEERBfsQ0qi",
-	"hC6Oyevx+NLGTOCII5IKzWMYC3aVS7PO99xjaWfbrRYcwaDsdl8RM7Jg/Lk3lze+uCsP33W4Rc9nc6kU",
-	"H8XsJZoAFYAWdseEnma5YtQaoj5fI88eNXDJ65m/EWj+nEwkZI1rSSjsln1aK2ixJJGJdSA1ngRVhuCt",
-	"OJlTPbU588b4qdabuSM4eQ9j7ndNrH8lkTQMIU3pHTMEoBhx31tyH6zsB+y3AOdOXN1oIGjHt+yRejfZ",
-	"za/kldivITwiY254kSFWgfV8ctLa5OXeYj/A/eb2462cMT3lYkIWAIyWSDExWoW5WhDuqu6JWz7uxR2N",
-	"efTKunmL22HuhdkNLsCZEzMSTmlCQ131rmTbAo9C714p+AlPEoxFUJoYMyOVpWBk5bk1RLjdEwoUWXI4",
-	"emgSFtrcid6uVHcIS4ZCajJiUGi4utmFTSlseE1lB1y3BddTmWoQZct1O51nLGVb1SFzmmREnFGkLYas",
-	"2V9If4K0EjNyxpVCT1zxbsdL3wY+uGKmvKf5iiPDcMy+jrmGT4EYFw113Qa7vSjuscdrYcUWimyOrzB3",
-	"ZTz2J5JljzfPqtx396xZquD83XMuQZEHhdm/242mFsnYylrPAWCy89ToYUegap28v2XL+92LllBjK1B1",
-	"zG+ZNwO6tDV22zcWaYzYlIuIUEGwxAGKjAKiGAPkMbM3+IfI6nFfbg3HoTjjKynOeEAAJi/OKP65tuTi",
-	"hRyNljXADXM6cfEIEptxO1TK1d8hM6a39zu0MaR0uEOHO9T8Du01iNmpCWKCyWbxjT2izmjj4AjIAIpz",
-	"kO514MeHnIyPnZPRPWALH7CFv85EDMPBVl1NRpUAA86WKs7jJenWuW696ZL9Rw2L/3orucCY8qilvIWr",
-	"eNHpArTcB0k4Lryn03l0bqMZL5c3NrxR3JTXwpougc0FMeLGOniFTTYhWgJ/X3A1tX/JUfkfoIY9hOF7",
-	"amh8FQo5NbYfwrnrFMZitdFHz7jzlRY9THnsVNh755CFt6csPMN2v1Leb/N+By7vd68SoFenxdaU1Llj",
-	"GnXHnfA0ap+zC9oPe71HZ1Fn3G3T09F5eMHafZAhr6R+ZjTcMsd8JdEbzRWG0AICAU3nbXOAMiGNY7/P",
-	"TUg9AM254nDLonEqDafAW/fpU6+guWVvw4+xhRklB1i+TrsZP8hVHBVGUBTYqCSLMF8qb8lStwOGXRY3",
-	"IIs9AgILJgdA3njxYftOGy9gIrxeeX8NMkK2eLsrbxlWY5YdsQuwoBICWJRGgJrLUrcXCh/h2w29kARY",
-	"Lvo+uEIrq7y+vXutK1gREIYSuJBaUrEfYXbl9ZyJN8hdawIBE/CCL6aSjBJs3IPRBmNKUhJTMUnppLxf",
-	"XnFTbL/k3gxqTh20FHqbnMqj6JiZw1HMmLCLlYBYzI26kLBx67J1Omqz87BDj87Gp6dH/bDNji6i0/Oj",
-	"7rgzbtN+eDHqdFplDr+Gnd6vcYO9hhSaN3ljq/KFE2xh98/sFtw3ecuEU+DMrWZ3LCFqKheC0Anln3XH",
-	"rEKfrHZV+G9uktXOW1e1Xeuqtq9J1uYpazpk+af4G2S1Cw2y2tUGWf86/3nUnf3tt3b4qq+vH6kXi84/",
-	"5n85Tf98wX6Ivh9f9fhrefb35Y34660lBSO7X0n9ejxmySqbgUPFaI/LRsljS7VRH4z3D8ytlfa5lUC6",
-	"h2rxcQqTtdbEf7aYXogBuWtzUndnPMEhm671EAA73IlqpKzK3jz7BYezEN5L+pM5jixRRzEGzJtrxeJx",
-	"Y6/YoWHdh2lYdx9APtpLeVcHDcfImI9tQkpQi15U8AIgnI57MhcTj9/0yqG4TaUqeEr/iQHSSSryICFI",
-	"2e7Bffp5uk8PJW2HkravypP6Jl5eTRmtgymyohNUkDH1qhtK05gNDMeoZJgA6Oo8Boz10wCe020fwCIO",
-	"YBEPBYs4wEMc4CE+HTzEQ+EggM8dq7vJ7ngQkES+zNtp2oxy2zgTXJYxZ4pQ4OwVcyfn18D/vWXE1ywi",
-	"Ro/BDOCEMQK1opDktpBWZVYbaoZ3rRj+OevF8LCK4boq2u7utbsbGyn2apoL9bfo1dPdtclPd6s2inVL",
-	"3aGd166VwqdrK4W7Z/srBHZk/hNmJ9+g06aq8ijoIwuWWp7GvNqUvkLqH4DO8z21vHHHTd3X7iUgbmAH",
-	"n1Eer3iqsPSWGGXIBZdlHLHEW1Vt9cZ54aGDMT61gZ+KQxK9fS7pgeWYKoaJvIdK38+t0nf/Gd+dbrl6",
-	"JGscxQBlH8MoM0bFYsrjlViGj+qQxOUohvSGaimgYUfK5aaGVNNYTtLaxAh/O6MiTa1rjURiNtbH5E1M",
-	"l1AhIsdkWLr6w+NtOnYgW/dYadX1AOUaCkFSX5YqDDJbTgp2TMxwmzgS0gTjXxlIuMpCpYvjfakvmN9S",
-	"74oFeBMgghldGuaNd2jLBPwP5ZD9Kl2wf015eAtZpl4nbHZrtcTqcSNsAzKlsTk4bNFi+VPp/NYaQSXL",
-	"tbyIn2yObXkRDsBMabMCwysIJE8S0OdJLOUtslxll+sTYoV0y0GeypsJscVUkhljWkFclYDFYCv+PlTQ",
-	"e1ustI+VLb+x4mSn1iBfYbrrIX1+1/T5jSS4MX2+XGtmYz55SmWRgVQVDx+nMGzqGsh1LVIjJhtZJZAS",
-	"JPDV9EzLkvDPgzrgRiPRkduVnmSE5lKmCSjY+bR9lkEX805eZatYyhSFQGk51d3zfRTunmYvDDWtAO1L",
-	"CbgZriZT+bdKW2L0NOLEZi2oU4iIdNvZowi1vaX2kcGVMJ0sC3ytd9ouanhFxan6SaubVPgc2B2jT3nM",
-	"XFTnswSTiGo6osrpdX7wOdDN7FMVnwik2ZXMH0NKoDwmcJJ3jKTzvfeFOd7YF2ZtW4KuNVQ++9jAu+39",
-	"/A0aEvQPDQmWsGFFmPasL8G6JgL5SdVEE3rddvv0/BBN+JR9BB59IX0EkJNqmbD13Qy/peGtq9HAg/J6",
-	"1RohSBXwlszr05i9kvpJwSfmQUnUmO+UJc4aBQLdaF6RmsYMUqkKnrYSnIbnOcR3DerANJrP9+Wf+Ubu",
-	"PffsyrtIbNOTrrqkfFuGxwN6jk/MWhUIxG0Zf8A1HoVEJPAjgkfmY4rgQ+D90KXhEIY/hOE/t65sbxlN",
-	"wqk/gbNgZuf2vN/xd/CpHXxqB5/a/nxqeDP1DV0JyV+JUvWZlvLWasFUezMRzc64o85UxpHU00qRFTru",
-	"aMKIG73JBX+CRHtoWvK5Z3gfsroPWd2HRiXFUDsUnNg25GIlGTBnmciIMdFjBcQVHcYLrqfoMbYIgLBH",
-	"ZePSVXdCQgkTxjTEUXDgQorlTKaGMGikBnOW2B1uXXbbxhSNloPRUkMM+qz3qB+0MEfDjEqYxhkYIca+",
-	"8lwoPpnqyqOsWVb65WkFV9y8z94AHDiVaYK/dkx+lCZK43ucz31lyUZalqnEyk8YSaMIOOplp/IHiC4M",
-	"qIgsv+/fZyk6zzJY4WuJ+L0soQDZjWo45IW1ZpTHWl4a2vo/i4RUSPXJoIURcTZOR4Y4MvppdY7bx217",
-	"7vqN1cpry6asFAYwXaO3r4QJMoUenqhpzFZdF5A9MkkYmzGhXcZJHd5IKXVlUgFmBUFeyFABGDkXydIu",
-	"OtdEtDse9bkK968dDKV7AEM5gKEcwFB6zcR9E5boqQeYOIhnYNxv4uU6YECqNGteCzaPl6QPEyE/GJj9",
-	"git2KAU7eKQPHumDR/rQN3hfwD4fqkgMZMLf3Cl45QLGLqMSnhOWRdTLCXeulbrhbDpNWLHWo/v5pcp+",
-	"InB2BJkf2M08//6v3ZcXf//Lm6tdPf4H/Okv29l/tp3K2t3W2c9PSjRW74FyMFflPNnsQgPSmOMUtSU6",
-	"ZeZg+A8E7L5F5fp7pEQf+goCv0L0DuqxDNFeWsAVm3tvfQ0fFX7lYL8f7PeD/X6w3+vjn8DfnsRSsaiu",
-	"9QxXJIQBPnUK1R/8e1Wbwun4N4J9V20qWtZ/aaOHNNOPd9auzOsHWYoinuggZmPz+t8X//3oQNEHlnkI",
-	"bn5Cnplxnb0yy/4WBVgZa6wqkiW2iHz2lr1lVNfGuAw/teXDRSjZcrF3nfEFb+Az9lz9OPf3JiAhVEln",
-	"aqrz7Xl5ujkmrgbpvMrRATbArNKY96dkSiOSpIKYg/toHlX72C/SpbpXX+lpQ1ep10H1ufpJ61yivU4X",
-	"px9cop+LS/RRrUu0zjm/i1d0LeV9UV5RRrRDQEGgEOhZShUBPlsWHzkHBtYu5Usqlt+xOx76ms8UEGIg",
-	"1CWWJMKxFhdjRr0QAlrKgRk9sKPL5TJ2y/Gxmsyk0qTbJvnYlaawJ/i3I/P4nTcqw4XXrug0f2N5k6qr",
-	"L2yVryNNIdF6KuNI5S+QcyZQ3Kq125TV5mzepcIjW3uo8Vm/QeWX+TfJ/hn2KOEsyiq/sAbLj6oEBViG",
-	"RBEoyMwrl/OMocrpAH30mUEfobH9sIM5nMtu51LXtL57H7SiZDlIUuE2e8Yowi6gG0bBRWYRGSdyRoRc",
-	"EImxMzJaArY9FRHU9ynbxkRKxRD3nsiEnLWPSafbK3IDcsvY3Izo47/O2setSi7iL+/tN9sjd7/vdAF+",
-	"MPtbr/THTulvZ8W/2a5gPwqa6ikTmoe+NiYIcVA8VeDJPvabVp5U9TLBk2zuya2QC+E6iTysaXmnWFUJ",
-	"HZsLr2IsWjX6qgu123BHeewv+8nQD7gnrzH/+uwB1T7abnrWmAFRFB7btiMWVjDrDQ4dOz4EcEQna4GE",
-	"TfZ71SAM5vDaM8q+hyR8MjXnv/DsZPbRuIsqnc+l0ZJfsojTGxhcpqixTGbEfBqjwDj+/Pb1K/+GZs8a",
-	"GP2fDuDVlb0FknQLns9jc6RcipN/KikIF+THm2dHjzwoJTardytUudMCqpw7OHi/USkq717dKe/XwKYB",
-	"d3pZ17FGsAVkwa7rhXMVs1tFRZTQwhPXtcGxCFoloVDO1m3Sxeas7ff95Guob2Lj9LFURNbV4f3QHQDZ",
-	"CptxaJTxMJQ2m9BhiIgndZCeDgf1+fgIsNR8l9nSxiBxTypcYzfP5nqbW+XyObK+Nvgilx84lknrQ+BG",
-	"dh8VbjhCvoXTbDFLmcI6qld75dvMzllAOW8jkJLj0OnurqLU/NdiOKD2lhfvmz8ZtWIPxaaHrJRDVspX",
-	"UIJal5XSWdN87ScpamGrFhJhn4EnRVyFhe5AnYAkckH6O+NoXK//188/g7d9aygrl9GxV0e8e2gBa72u",
-	"FfK59cX3S62QG0BZTafTgvu90+30Ollkc1tAq/MDoJU5GcgSLyBZlcDyMWJSxHl3v+z6ftnz/bJ/vw4c",
-	"yx58Xezgog3IzYfYwadDxrr4UpCx7oPWlNEIuMX71hMaTtkTDG3Aykv+sJ+mEhwx4FrRGTj1ZSGGG5oH",
-	"WBwrdavQBEfTyJwnpEKj/+MY9Cmso8wER0CEPIJnmGMMp2xGwXCiv71gYqKnrcuzfqY1Kp04bEqzZCb0",
-	"C1sQu7r0G6jRwb9mJTrsN23bbhTxGPNFgRLhXUXv1LeKpzd04n+1U33tm/FlAdi7ZMHoLWFCc70kmk7K",
-	"S/jp5NfW6a8tq3yj7YBXa4vdeSHRoPadKEuYRR1fkIQpmSbguCivopCq1PDyNFpt9/TMt9wMaBT+Z3XR",
-	"1w4bFMjMEOSIEcWEJlQTKbD1bLb4s3bx7WOZzIB1cKF7AOdAf+OzdNa67Hb65/1HvbP+edCacYG/bGfr",
-	"40KzCUvKC7x2RS5rFhmzsbbnPist7PTiQy5MMc/OOYd2KjSPCY1jtzAE6ABiyNrcZgvt7H+duDnPo9Ul",
-	"vrK2a541525oLCfHBKBL0F8MbVrtkMWUAfpa1gM5VWATSlEmBq/V6iPNDpiwq6TJdLK8ckEg/+ZqCVZo",
-	"ngBoIf11sqxua/0t2cs2v9WJFJPGXAkgCIt9BSyDUvCYWhb1a6v3UAb1NzAOfEu07Q8iNmfQ+lZAq2sj",
-	"WsqLuEr1VCb83w5jdIuX//TTT1cFN/bqOn6QC3OoRV93+eXfMpqASrM717sPWnOa0BnTVhJfhRaGoLwW",
-	"aK6OveEtCiG4a5wxZc7Nev7y5UlsrCAAQ58lyzwcROEla3ZrxkV2I3x7B1fBVrB6Fgo2B66NkimfIMJQ",
-	"+Rp0a5YGBgaWt+bLy6J17WDNFel3N14NWPhb7T1vQ3dDcA0MsREJNC+HgJ5iTNhg3tBc8mFBnJtLM2Vx",
-	"ZLlrFupzmAsrvGjUHXfC06h9zi5oP+z1Hp1FnXG3TU9H5+EFa/db63YGXRdbETp8c6G0rJ4h7OOrjUbh",
-	"+erTdR+VV6n5OeFZv3jMYOxcXHRP++f99sVFZ/Ohay+pYkbJ0iYLoq9SF7pyRgldiMekDcguU0bYbK6X",
-	"CPeBuyJTTbgO8kLw6kf3/R9dpe4HUfSTNFE+jpGreHOj+47YhAt1SYZg7YcwaegkgB1h5FaFvV793P37",
-	"bfs66V59O/vrQj/pzR+9mT8avfnbv17T5W/f1pAqPr6OSiHBbZVMMevHpxtACBH+WhHqZbs/bPeORuf0",
-	"7OiCPYrOw7PRKe1fuBXOqZ7mC8SnGQOrkTBOUxhZNAS8Gux3yfI6FTVMUYFDvOSPl2kckUiWvsoW0nt2",
-	"1QXVvYzRGqJ2TSMpY0axsusp9Gy6tr27asWKA26DAADoBOXNrs858K31lpVJ/L8nbNy6bP23k1DO5lIw",
-	"odUJ/lWdZBk6f2FYC/vMmu/f01ktPTgTP4O0WSGLTT4637JdKcJeqWLdZzxs9WWi/iCLfz5+iY4Dr7Q0",
-	"OuawpEfWR5yKPLMiSPrdR37dEr4S/RT5d7p4V60O3+72/Z/ySgq2+XPKUvCY/GSNDK6I0jyOCWxq5RN6",
-	"7X6hoeGqoyM36Ou+ySxuxw8TYZxG7ImLQ3pEAWgiWpKE3clbFAvIAws+Gy3LnMgloHvuCcc3Dlzoc0uW",
-	"9BzCWE8givXe27vNWyMQQLSAzrmmsSIyIWpmbNmYaaM9PybD10MCoGfGfmkHZPh8CKlEwxdD85tO+URK",
-	"kQ3PdSrG2hqq+J12WXVuG+3eLM48/f/6pX10cXX0D3r073fvO+37/97y+myomDRwY4ELaywTghFv2Jl5",
-	"TEPsZ3cVhmyuj5xbbOhxb/lO1bxhO89XjafGWE6QsMmEhvZ1FFWMQu5o2RZo1ywIHu8lru5aS6DTbhcU",
-	"p45XcXqJgZH3tb0DlcVzCIqJfvDPx2R4NPSphaV9to1CPaRVTLDeSFRWByzYYwWa+sPR//1L5+j83ftO",
-	"0O/e/9FPU28oXJEaC3fKiOIRQyyIOTVbVPmQMKZK8bCGaub26U3FvVtNoeVgnXTMGwzWKn21UfXVXS+4",
-	"1fcqIp3q4v2EHdWp8spRm6pf8lba1VsuwvWqoHWzQeo+gAjKsmOwmALaLqTm+qhDcSxq9exvRDU7MltQ",
-	"2WQvp4FEkDo6ySrIVshkk7/as9lZxGivRALrf8GVfmuDVKtC2tifWIRns1oviYYeE9aRAj1MFaMaoin4",
-	"J3A62pyh/OPz2L73SHAFTQmounL4Gqid8ZKQTcjNsnJsHYgrSajcAoyn+lYJ5TmN15gm4hmPtWXtPwrN",
-	"4/VOtEKVNhK5h8I77SYUDg6QPVD4T7ROlMZSTDL3MmZxY0I7iH3LOR6TMNWuiQ3wFKeX27TUY/JcQ0Kv",
-	"IsOS22VoyGlY0kDLGkO3xnlj1rODm653VpLOPrcGxt/nUigU0VeIqARryyv/rLJbTB2dY4/h/4AU0sv3",
-	"7htsLLz6EB9JuRknlXdCzl8zAYdrwM8on+aVIHKO4xHmT6Yiw4uqbfybsbdqxPaoELL1rciOPymFd/Ow",
-	"6VExbrp2fiXMWgw5HWU64LonVGJ7pQeUommNHpLPqDzIRr8aPsSMLkQh1s2CMfdB6+9HNoZ19Dza+KYs",
-	"2gWUcCVovFRcPZFiHPNQ70jFxsp/JfXrO4xFrSXh7wtj90K/NwX3qJCayDuWeMmW6wO9fuH0+q2MljdS",
-	"vqDJhO1Iq6PKI9YSa+l9e6NWV9+gpSSxefSBLr9wunwiI/YUErJ3VQTC8hPWUmXxbXsjSvBvcUUWiRST",
-	"gKSKRaDSS0lkHB0o9Iun0DidiWdpHO9MoMUHbKDPbOjeyBMcXdwm8SmdOfeVsyhc1OJApV8wlT6NuN6D",
-	"Llpoqb5RF3Vj720HNLCtbKXPxgf8dWUGpgWXYHPXPqGEsXtvc4NzTLi1c4v4cXu7aBlqZ0iFUadHOXSn",
-	"kIv19mCWsXW4iF/4RfyBi31cRBc1b3QTs8EA95UDaq2/A27gvi6Aw0TQU44eLqpuwcG1jvrB/jwQ/++E",
-	"+J/P5lIpPopZFo/bgf756lPWUnL1rXsh6FfSdoGiwuLWTJlCbepAp188nQoopNpVo+eF6esp0w3cj7+Z",
-	"YBO5SiTgQIxfOjECTksBG2InkoSHvLK1uhuoMh8L+HHwYwEbo8lsN3xv6nNWKKLIjMZjmcxYZGOjDPLh",
-	"C3p1anGdD3T/5dN9ge52p/vPkXgN7WYYR2ObJgmIkzQ8BFR+L9SbPpRluyc0ots03mM0BVJ8c6Ya81vM",
-	"oTgmQ4SjGRJFl4ospssDuX7h5Goso0/pllCFLomb3Xpm4Cf1ZaDtlyPUxTEkVzr824NH42u5N6/kD1zs",
-	"emOE1G+Zw5FcS8CvspEZgtn3W7jjr1dm7C+6abGHKcCdQm+oKUsQAwIhTSnBBR8CSb8PgtfPZCqi3Uk+",
-	"m76J4nHgh3E/ZzSa+aNdKZMl6BldEsUO9Po7oNcfpHoAh3azN1ErjLsPdmPqH4Mbuy7WU6n0NwfN43dA",
-	"2C9lxMec+QBWHJujygWZj8lbrO6Il5g4DsUGU4mgOp6M8H1Rh4MmWTcHxhzIYDcyyNnNx9JBPzC7OvCm",
-	"L5wo3/BQp8lDHQrzeHkFvbQ3UeYbN3BvhOkafaPriwmoaz+Y9F8H8VrS+LJiv2JJEIHILu5Ahl84GV77",
-	"vDw7EOTn6C06OIZ+j/RqX7yzKpqUn7CBRvOx+6FO13bMhmoPcvyDESTgax5lAJvraSyD4vyIlIzwyZ8u",
-	"XR6CYd83SdV5m438otPjryx64qScxkMnCWMR0fKQIP8VyRGm+ETA/fp0Aem9hokBPR618wVX7FBC/Tsl",
-	"3Kzt6K4K0DwBdA/orvCM8rgB2b5ZnbIX4n0rZwwbGFIFKCosymH/ZoyKxZTHdaRcwpc+0PXvgK7/xmWc",
-	"dRfYgbKxqeYrqV+Px6xJJfbr6oT7oGVo75XUTwrtXTdZCSsz9l/NRx2cvq92FgDBDjfgC78Bbxl9aM2e",
-	"YlRDW4PNink28sEqfbVr+HqlvjR6j/eE6oJKD13bNqjyiwzMupCLkTAaHbSkL/8u3ZTtzB2u0icv5EYq",
-	"5YqE8OADSf4uSPJh/P2z4LVImDmzxcbrB/r80ukTqQVbJqiHEWjhIU0o1A3fY2CdLm3GB6DFi6WFJlfW",
-	"aJzRQzHJl06wP4piG6Vd5Xy6+pS1JFt9674Th4mWt0xAKqUUFkrfIiNC8dWBbD8Hsv3pp5+Oqp2+1s2r",
-	"NgZ7MOXfUR4758RuVF98wiaKz8bu0WAD2ABiu6tHVNMRVQgRtqBLSCNFX6Cis7yyNesoeLgCX2PM9Eeh",
-	"0vlcJppFL1nE6Q2APO94A/yP2nAVPJP2jitqeP2f375+daDzL1xDsV6y6wzyfydKvVt9yloirb51b/QJ",
-	"7ZeyalToPQZ9/FzzpKFteOda/1WbNR3I+csm558SKSY30rqXd6DksUxGPIoauKefZSP357YwC8d2kgmf",
-	"TKGzYkBGaYZkhMkht1wcdOwvm1IzirHdb8M0oeHS3wdjweIYe8orHlnHQXRJOu02gAbCX4YjpvQwIKfF",
-	"33FB7YOHASn+YcaVprdsGBApCL1jCfTXumOo6P4zjSYsIvOYM3VMrvCtrsmbMfgMgY6UbR4yT+ScJZrb",
-	"zEVfDdY1i75RAXJiMz9iIZ/R2MzOe4bI1Cjvtc2s8nYZIp2NUKNbsjiWi9X3/Qy//wCvvM9+I0f/ZCGQ",
-	"y9UkYcwmyhXAdWiEqQg0flPYINsbropWtuBqih1Oiulf2KBVF7s+wu5rAHlSq5vvOiE26xy5XS+foOXi",
-	"vFnb2g28Lou/3Rc7Cv2SrfKdbzOhWQSLanosW4xmaJFnHhNYWj029D+WiaFobPJiO+DdsSTioR5ibBpo",
-	"lkC+htnWJfzW6AnzRN4xsbqhdJ2VkXWaYnH0OtWhxNxDXMiWkxD5etMkBL3Ox3vbKVGNlzxmExrblm6g",
-	"4yxkoqeuU84MWli0ghbXbKaavfhtaD7sHijlOU47z86QJgld4h8jNhgtNz3ypbzDSzyv61GMl85JPrPg",
-	"EtWubxrs6X0XtCw1NCBcGFYlXOxfbI8q/9D8NOopmnuO6qp8JQPC7liyhIIrS9Wr9FiQE+u+IJMn99DO",
-	"KFzTHBNfaslEjguLmIIbWhF4AFGh7ZJc7WsZrGc7u3IbkD6rj3wKyzPEsNqesDE5F7lMiZwNCVXpeS7j",
-	"eICNo2beC8eEg/AFzw/w8UXBJXor5EKQJdPQtmrG45hnvasylsQE7jwWK2Pybj2pn7Xbm3pJBdBJjIvJ",
-	"YC650Kqu0yB3Tcsm9I4RShZcEGi1FSV0gX6uptvaYDtrRIE77iCn8JX1O0r2XrI04voq1N5O70aFsmYe",
-	"pu9dEirYAtzXIxrewukJwmgSc5Y4y/C4TKP9ld7dQeu3I/abZgLwdI+YMAfxS8u8ohW0EhnH5uGtd255",
-	"T4VOaoQaGK0g1MptE6uXXzeQusWtuDf7qX1d0iHrJJpxAXXvEXcJJeub6gcNBaJrvXjDkpmCaX4GJMrq",
-	"mL9rXLftWUdDIbuykDouxczh7MKmbtlyu06U5gJQ5aPTn6bLwHYNdIAEkOoDDZfNqZJYTiqHdNr27U7C",
-	"lJYJi5pqatd2fCFjqunMtJBnVbncsH9UtxwRBrafp3t04Cg6O05HX9ke1d51uEwvuNI+sTp33YKrG1e+",
-	"TxlP83uRVEAEWzCltxUu+WUvMcNO4agy4SLYb3oQponyXdKfsuwvMww/a8QmXBirDAWHFNj3kCr8+3H1",
-	"7rR9LRdLpwSr8230t5Im0bXPvjI8K5ELt8fQAzhwOkTH7hcZHkOvYOgTHJDh9ZAkLArI8OchQcOtstjz",
-	"Ur/f83IP6ePrn9+9P/c1jw5akNV0XX+rCHX5IJCldAlXK2ZjTbgOUPgJCY5tBagOwA+psLLY3MgY+hXB",
-	"1cwHG4Gi4YiwN2VEl2ZHjMrklJ5dBMhUKj0wqwOpSJcscT/xCKxVOqIikoJFIFueZJZD9RrgeQSkYwTc",
-	"OXa3ha/WEr1L63WM803adNEo8Nsh1NEEr1gf4FHQEpV6R8tmUEFtQpvsMnM8VFTR/OEWM2MIv0a7z/wI",
-	"GsVAywET0RCdaFSQoUSja4g6lwtdhyzRNmpXZhLbGmb28Vuaf8W1ru7lG1DSoN8q7N6CQ30cibgKA8Ra",
-	"BL8ANqePMq1ynOlxDzWclP+Qu10y4yLFjNXcXDPrUtlKWUIWPI6xNQD6rh4TwSZU8zt3dWKplPNQNVlx",
-	"51FhxUfmJ0+j8yKXs8foY3PWDxozLweWZEZvbU4udDRAPQ0IOCvFg8xepekSDSa5ECxBXCl3qfEiG1Nx",
-	"nhZWUeBh8/QFu2PxGg+gWcKTNz9iyfjO6ilVRgbPWMTTWStoTWkC6jdLxmY/gKMkhgtivhN40nf1akG7",
-	"N2A7zq2FCU5ObuRtzqt3LmJ1DeojbP4b0jnXNFaGJ6sZjWMCzdUT9ZgMXw9Bb4I0qnZAhs+tL+jF0Pym",
-	"U9m5TrvcZr5dljvto4uro3/Qo3+/e99p+8UPftRA0M3XHjcV4eRXKDRifvpMk4QJ7Ypgayrr7JaCnMP2",
-	"yFOZePyz+zbToZ97xGgUc8HqrGOoBUGeZYw6wkSkjsmPN08CI4pj5no572wOWP9sTXPxlQ3K62PXsJh2",
-	"u2Jkezmj13v1HTBAq5uBdrQFA/ba8irrnr6OvAyNuG7laD8PDGvaNO2tGdNc51+r79uTCPJu6+g1c8/2",
-	"UTjeitVtfCtnrABJOZWxudQ2SLaJhwATiwZ1lqchgYlErQIeuFd6DPHO1nvdsCYQInougY6qW+X3r+3I",
-	"YOqtXXzgLtfdGBoDxZjwbuwN1nklBPwK5upZvwvYJ1NGk4jIMez0jlvrI7nCUVcWmB9EPdk98QobK7zg",
-	"YGKmVVWC+VXFdWJrF7FTL3MYtGZV3lP4ERTFhSVyrshEymiP5O0TXKUV1W+232LPSdJqV3WXeo3FbucH",
-	"RMbR9ja75UAle73b3uC8rLecC7ewzjCy2d8hjWPD03D5l2S0LOQTQvkkhT9zZSZA3K9KSN1HHvr4Dif4",
-	"l3CFTWLmTM5jBrrSJRqJvS4JpzShodGkyB/gCqD39Y+gU/woOPxOGKKJjbY+I0+CzEJTcwrZ69ZWAyF/",
-	"s5D2WxUUr7kGYfCJzT5FhunMy0yviGa/aRLZAVWVuHPR77V9TsynEdeZU25X5Tb31OY13lqSEQtA27Sd",
-	"ICocolSv65cMFFBpYa/CqZTKmUiguNTJB+h21dgPiRXFYK3Cv2qulP2j0WPkeLxFtNDzovxa9Twhlr17",
-	"RIucdRP/cruX70ZQPKi1vsinImLRt8uaW76wGuBDvEGgVoNH10GBtLDbg0zRWnvGWRz5g4ssjkouuod7",
-	"NxL0Bq71CMtFnfWN8337+Mxw6zdoI3uNcKVpopXNhUiUznR6ezEu0QbvgJMuSuhCECnCnXfdPGwgkwh9",
-	"0VREcgabXW+EoWCFVXGBGSeOLREghrxDxnweL9el0FAVMzav5xDW/YjeiBELqWFE9pfcuiSPyStJwliG",
-	"t8bygl8KP/MAyvB/k/XrajkHb+92IjXzHpdu/xnczfyHKicIqRiYD6v/+koxNIhFs6HDebwckv8gHYe0",
-	"sfqpLtxebxToElDNXk2CfRveoOi6rVp3EC+o0i/NODOJTWg8WJM84gIORQct7HOUyPlj9OU7z6kjd0V2",
-	"yCXZnEbyWTgWIE1G1TkGI4apNvN4eUmG06ER3umMioAMw6Hz11V5ULes6U/Dd+/bQb/r1/Nnrq2rz6iA",
-	"U7QuVaIkGdPEnxSx5vWdo/O1718ODCls9CCYMS6cBa/dyvEA09ZmkUAAbMWPs8u9aeYqArfAJ3IVkeyD",
-	"4RS5ynnbQ91ITXJZKAljzoRG4zcTWwvKNVFTmcZRnuuyktGSBXNmjApFlJbzy6yxCIQBULUiVBgJlrA9",
-	"5LkgdOomX4u9JmB8WbDVNSp1Qtf15i/6266pzqLuUSMHnb0riUta9h7Fy8KmYtQui/+I6p6d9Yt7dtFu",
-	"n3cuLrqn/fN+++Kis3H7mGpgPMCn4khIBU3uWDIwTHRQZ5Gj9lHuwHtZIhaiuAgZ6Vyct/f7SS5TtdFx",
-	"uLHoZU10I/1gxCZ0vy7DnTy8hoBreWaBf+XUvwvL1NOEUb1xbTd2mHU9N5UZqTDiyOhb65W+J29+zBMm",
-	"ua5qvp5o/DF5rkkoU6EBfs31U1i97ds6vouZ582uu89vmZ1ewWue58Zk/nPL3kobVSBx5DvZipzKkKku",
-	"zgFfVv2c3p8fbkH3DpwJsnLRS1fEZ8iZL35idtzrdcoixBOXv17P+rud/nn/Ue+sf77pthe4sN8ON5SS",
-	"aw7I2hUZLQmtJMWjpWaMN9B/AcqsUHYTS8VUgEkI8fIxGUk9tfJMFRPMUxEzpZzvO6Hal8qbuEr+eop3",
-	"K10Yqra9a8yyuQ7ICG72aOmEa40Yyxwra012eI9NoGkmyHAKosk1vw/lWZU7gRuy1t1SEELeMDktGW9X",
-	"mMLq0kMwFyHPD4FRg9FyuHo27k+bvse5f8C2ZHHkS/KO4yxfA8cE5tRs6opZSyIXzrAaFxJvRWTrPygp",
-	"OH8gBwm9P40NLvQQbcxzbpi5UshawR1txucrh+1elm1c3XG/LYhyb7BJZY7yzBy1wm60BFUaqzwAbQ2T",
-	"EXLd3sVI0Lvk8cTE0JhCM2vTbPZMIKMw3OMb5Xz81ncFlmJmxzwmfGzubpD7+10WiRmcYQis3unQ8PXB",
-	"JKEhG1ilwxM6tRqWHBPFY2bULKQmDMvBUhcCmTHFNztUg7Vc+dFZf7NCjiuMXTrLWmeAS3u5h9SYAUzd",
-	"rAdg1wQsmLIfsphK9wl5hY89D65IvfBnIgI/w2AuFa9xhxff76jMXVRFlJTC/BdO2EqZswsSc8FUFrWO",
-	"uArNH0FoGAJRdU4qQ2nzzBe6/mbnblPnMgFRHfMZ15upIysINDMfE80E2GTW5e5crVKwY9I2Zhzq9DaX",
-	"zvX31VnxNOn2IfyryB9OITFMYzSobHD9EeXoHuhMioHzhG9iWuLGDqwyIu8Vr5xC/c56qae0sCJZ++9u",
-	"+b7U8kHuCy6/dqpKVhF3ac0tCMKREYul0SCgwiHCHndcW0U5gDBghEII8l6pqvj2rJlzBZcOkKoILNMJ",
-	"UQGcbJ4whSxGRNi2H9LpgO+qqVyIwoWcYGRTKF8wopiIt96FmI20fGNrZmMjqs2SKgrB1PugNeVCq0Gq",
-	"fOrbM5mQqVwgnJcrrsmwvqgytwClvHlKlqnJRbEBjIKNdJfwyZsfwZDJPDGTRC6gstFYCsNNWvSmS3TL",
-	"RbS5sMcs/y9m5L05NTzuzbXudhzMkWO+xlbNI/7bGqfNPDW5l2Ybv+SCmpNOsLZ3nVTgCq8cTPAX8WKS",
-	"ro/nVzgSLNCeS3UJtdwhcx5skFvu5u0SFONiME/kJGFKtfJgCsTFfmA01lOfzWc0V8OdYj72lDSp2nWj",
-	"QrJgcbzrcuUtGhPRsvVuZY/xvb7tLGZm+9e1Eh9JjAxlYFHaPFqg5yADwy7+tpgVvODG0jdqhDHQpVLe",
-	"1OAsnO7bX6NkOJ0jpJrGcpLCLwqqsU+xjQe1sX8sscQ/F513UMiojE4tlctZs/XTLkWAKA2p3jIGTyvI",
-	"e2XBN7EWX0+xIduHSSR4eIIFeV5Qy21qAOpw+869KK3OfwGsGx287Fjmg4AbmSsDc1dWUsu6/f1UqjWR",
-	"DfkcKx4EXXtzIGOGK4zhRtt+mjdDaLssFnKlScyoVWw/GCnKhE+4aP5YHH4ftNJ5tDFzNa9lhdTKnZ3O",
-	"e6jyw5o+OPQyTWcizO5EMb+myH+CQgZOKe8m94UWtsTLst0mWs9STc6d8NbZkohHkDWygNBWJHdFgci4",
-	"9PblqcAOkuUgScV6GQ4fYA4fe1cnHD2Lq2zJ8I16h6hjLKhjApOGi0ihAzZbTZzptvv+i8fEQGdAzzUh",
-	"CJXLCjOBCLkIXKJjLmWW5JaxeeP7+HrOhAON3lBlWc33shvtqTp1u1b+srUk9xfmCeq+QiW+Us29tra6",
-	"Ron57MzT0rdzEdUmuBZvGAt5BLlKesGYuCRDKWxNjhyPh4gjCzRuecLOaVsLbrRkw0ckD1l5tfW5x831",
-	"pjUJyDAjE2eQO5ZjzIAVvL2s2Za06zOSq+JrVZMU7i5WcQjIDyxhhMZxJkrBn8p+0wGhsZI2rKMeOx3q",
-	"G5W3hIF0X3TxWsnOEyIXgpgVqiaIA1UJWZO0VCI4o7wrcPaiO2SejmIM85Ra0iDqiswMuMRVRexCe9k7",
-	"bNRshf4Qg6BWNiEag7sqdCRTvQEP4pBN7NO8tsvuXXtXCt1mNmZ/G6FsEz9t+pBVX5QXyGMzJgc4Vbkm",
-	"SmY5NWW3rB+nxHuHDpTykfLOPwQSRxN7wEa4lfyUlkCur29MqW+q0NtXNQH6cNdtM47OGiHuHrIj9McK",
-	"5/iyAUCKcKArfidnr2s6IX/49skb0j//Y+XlvVMPoWXpyP4yLq5CNBcMQ40SOZ8XbNwKG91gIGMYeL91",
-	"nVvWS3zGWHhNSzmCVvME4PV4eQmkJ8HTiuB5NTzghQxpXEMlJWcR+02jIYv1bBtpsA4YARkX5EuZxaag",
-	"vfkpdRWI8kCdnz91QhvA283ZtpiV6r6EoJcAkq5kUvgjZGrsM29119uTf5fvHpnT88vPl1BAtGqwQrqZ",
-	"Jc9thCckHgYkliA55/FyS+npilS2wA+sl10v6xJJrGZNMzJtDNHystDTbDXJC1xbLuAxLpQpBVaLtFKN",
-	"53q8LWPKdqnxTuNrGm/sDbZFqegi7d2gLh9WHvDwbH+lbSsbn8sNDXkzAlizORY4ihmq8wgNPIABw82G",
-	"k5fY3Aqqu+UjwjztxG/2T+l8zkQh6cIwemt3Ae+ZGkFBFYCWudwnh0dkUZ8QClWWc5NiuVr409SREc5T",
-	"52bEkKT5kDkTbzCEv1u9tLl3sEDokINhcqiWPiZPi7Cn1vhDoO7yfdgZBeMBqR5xpoSsrbDDUV508MxP",
-	"vdu+/SAXZp+AuWQhSv+O5Uhp1HZpwZw+Mk/4nbkRNufRRmFdcFNVSjQ8fia47wPYAH+hh/n7N4B7hcgC",
-	"Y+dTc1E8cs3mCK1nXs9FlimGcVbb/5YXW99qFzBEb4drroSx5GClr/q2aSM7JQ3JOf51c3DCjmtUnaRc",
-	"0k/CbBbQYyLYHUtKzbRtJeGqF6ZpsQtQYbHa5Y4rPuIx1xs1wL/lI9cTufLnZUM2VFFAQtXuaAnZmzDQ",
-	"ZureMja3SLRlGpTzJti3HgfQmugUT6ziup9ChGqGs4uCrokivQZitozVWzHBFpZlUtdpjIUJ087HmAP5",
-	"lLdrnj9yLZ0uHFdH7dh2TfFUgjOaGPUwR17i2cvJc7iHmOhnxVLIHiPIplQMLir+w6UmVkVTGfmzX4b+",
-	"HPNkkMOwDY7eve/3fMWqVfXZfpj7rpr9T6iWNXqiLZwvhwZWUxbr0NUTSBBaJNywXln1y5x6a1PXwLU0",
-	"eID/auYsa+UTZ2aFcBctpynqw1DJvEYdrk2SWq3EKLWOnHJEovAkQXlfk9OozwMISrsTB4oBtSkWj3dA",
-	"BINIEb4KY+zYM3ifFvoDVJH9Z05un/m5nTqEsm9zZqa4tXmcLIIi8EZFkFhktkP+Z8JCmWyub8JRYG8k",
-	"jG78irc4ylvnZ9NgSmdfQS2zH1HehWyt2SJ8POwNBeRLJA4bj2mFMVWKhy1v32HKRdZPCgoRLsnQTgDA",
-	"5sTmhGNNV0CGcy5u4S/mH+QPRrtLWPRHGHTHZcz00ShOGf4FZ/1xZ+sjW7l5GRgfhgaNOb8rUhOCDGMN",
-	"PXf52EsyYkaBntGIBURJm6NCEqeoOoXT9hAHLpl54nWa7AEruNafVl7epV17IWpN5nGa5RPv7merg+kx",
-	"C/PSWs4N/AYtFBdwUSvoG2NgF2UPvHij55Huxe/4xqbJeGWN/ZsD+MIUZezugfF6n+Y6YkrXI66UgDwA",
-	"8BrNYiPQJlJCSQYVy32Dq3xmoD9bNjNyaOJr8WjsKWUmMYJ8foiGR9s02PH11CHPDN/CXBrPelctvi8M",
-	"xedT4td8JHjeecJFyOc0HvjRil4Lo1Iu8+2eSAYrgEPISwItnBWWC8TLS7dJoOCOaUIykAOAO+AzON6x",
-	"NCJ3tYOLd686tXu1ExDILqgVHxBOoiLRHBYCxlIySIUGWAj534r8e10PojeFsqg1BcKrVbfa1aZm0o9h",
-	"VuqCLr0mkWsiWtPrwmkuC4qu+ZAmCWcRMXzlD9fPnpCL/un5H4/JKwvLY3iSRReoB7Vt0NQUkHQhLUhT",
-	"Hq91ebMoK8jdnGXMkkQm64qEEgngQtavaT8/sACIoyX+o3kXK/yap+atDRI4Jg1Mue9d5aBMFRskabxd",
-	"arixzKmXsiDxVKa6WjYRIGysvfyNfA92prdC7xkXkSo+P6vakBOP+3hjwUbCdLLcFGjimIw2Ypjn3jCi",
-	"9EDgoJp6NLPPP9zcvCE4YL24OL24KLyn3/Y3Z3PZeI0Cd5rrmG24UVuW0vipQNsO81XdN2FjlkCNr+3g",
-	"UhiQhTtXUa5rvFRFFg1/dV9Y4NGWixSoP3BQ0wVS9TPinB3Vxgmhak9JAe5L9LZnSC4iyuOaEZszEeVp",
-	"Vri1u9o1NIaCxAFUc0Kq8L9SHt7iz4MF5dYNYD50gIjaEcb3BzMqlgOLcg27ckdjHg3sXsB6YkOTLBpA",
-	"W+t8iHU4pIKmesqE5qFFWslbXQctIRGyDyFYIAqBiHwWX9EOGcsUnBkzpqcyGphfUaN8YNqzpjEboKw1",
-	"f1nKNBmA7EbI2gFXg3Tesg0jswJS+3P+InzOBJeNP+S5hebBU6lc6QKCKJlfZjhJAN4KeB8ZyBI2firu",
-	"pPXKG9kfLQfm1zFNJrhPKp3PJaAczVjE6cCSKCoBg3EaA1nO5lLB6Q6clmEYOyyllOuIgQD4PaSzwjqy",
-	"40thzDwBbgbm5WBMeQyD7EcPsuuC/iEs8nCQUHeUx+5N6JEdpAKMUngNlI9g3UZJsHlV1EKzhVq56gvM",
-	"rpH35efwhrWKADrO6jIiLwklf377+hWxwwgXlitB3PMPwxM8quEfITA+PPlXypLlyf/6H/9zGJDhyZzq",
-	"afYDNueGH7MYiyigRc1pQmdMo2VUTPftdDdGIOxHZLxsDbO6qeG7xfJe0IPyYpU96WrNi1Azr4eWJJLg",
-	"CGt2mg2lqnkVVm4YWtmHjG0gNbcXWFYIZYLKSa7iSzacdH0p0sYzrskKMrcXaIXaHkmjpdtVBOWI2LYK",
-	"MJBkpSPC7gVIzWI44CtBdGu6JIoxr0vtEMl5cCTnEJn58JGZvxrV7qXR7HbNmUJeC6gRjdOkHgoCVQB6",
-	"QiRiB4LgpGO1PAfLAXML8Jt9QDsVs2ZsUKtmjyoAJxbu06VY4vHVoK6snNi1vRXeuxmyzAoAncE5yh18",
-	"m3sl9m7B9xYrtyxAmYXL4HqHrBNvyKIO+jLrG6jkjAFPBdQ0EA1PY3lZYLYOdE6Tzmm7DQgJM6k0Ufw3",
-	"qEic0TjHvTR8+pbNK6ADMkUddA0o9lH2K/sRFvU0+4a68v0ru50uFbuIjViTfN+kYj/nPM3K9d34Ciep",
-	"VJG/89JVAWCzxmtXQiLNgUONAiukfgxIfubEaGwtV1WGaLt0hQWVpLEAEdgKSXWWCPGKBfmLbUn+kzc/",
-	"NsDWDTC3wx1JMU0GqMOBlwZeryekYAtpk1cdUCrAXObPnMdL8gjn64Us9g8FpDrcHkydW8kqzLGziune",
-	"+R3lrrkXoj44tMVdbHqHW2qs0SxBEO1UP3Qvft7AbpAZas51EKL0MaYo9G40RE15gmzcleFbvKXrTFSu",
-	"JqKXCKnUUOuSDLFGZlhAJjI/B2SISx3aXHWbNW1Ipwjdp4ISUaJJMAzn6XAlVZG8sVmnuApgy0RLGZB8",
-	"LwzZlpCZK2rePN3sIItjzFyH72g8PBcvDYZXzTp8VQGYuZwhVbj2WMz5wFZT2JjA+gJW0Eu0JBNJRjS8",
-	"JVquaT31cVss7bmedA0kcLVgdl1ZZ5bjIeMYdmxhZLPdu50dyX6h7GubfkUSubD9uM8Qi3YktcY0PC3n",
-	"G6ojNr5zXcn694lcIJ+0AWmHheMwmQJcUGe/+1DTHRzS2qesyKJQQGUJg1nFjF8EWdwxYCu+sFWU0IVH",
-	"5/3O/HrbZh5eBTUzhyrbbN3LDu/mblN2ccPXgU+zM1hwb8BfCrD3oQPW/l7XbfC67h5eV7n2zsQqfnJ5",
-	"RYE9Xh8/eMuot1QcVpsTGpo2U6n0N8ooRBu2bWPekHntW39lkjNRMjU8R2AtBn3HCQPxT8vJyjlHfWtB",
-	"Reqg1QoKGPeATrjQhVpfUqvqamobuY6yivENnTSDFmg1ajMQZ4JtQ2FwbYb0TcVp62m458XFkIX87w1g",
-	"UziuLNjqBY1zHidyktDZ1pVm1hGRC8D88LKd8xN/cbvWoFdaOoHQjTom11Tb+hNQ3UdLdAgkbB7zkKK5",
-	"CuU9j0nbIodl5TmwHHBJjD1J11RIsZzJVA2gJftgzhLrkVhdnlWPFBgJZkg1GwollBSM0ChKmNpbBwmI",
-	"AY2W2nc5vjW/Rs7hgt9m+L5ejcGeAZZ14P4gcrbn+CCOAjsBfe9DCUhBFmn7g20OF4pPpnr92YGcVwGg",
-	"GqPLmQoaLxUrnKbhJ9Dt2mW27WN1EHtbuzQsc/6wq1gLhPe6XBlsXm6d0/t6vX0c7oOxgFcXYf3v5myw",
-	"RfeHIhcXnB+liS/IkV1y7Vqt4NVGf78A2FjXuXOPy9mW83wQKlnQdf5YkMJSTDB1ywFVzmUcP8bfJ2gv",
-	"GzYdpuAZ3smJWLs0LiawS5YgPAwIBzk+qD4afy6uDt40oAJ98Q0Waa+cXaE9V+zzl3jaCO6r/s9HeNXb",
-	"4WFfvsscrBOj60SIn3mX2VVJ+lVodO3O+4nGr5Zolxy5qwtkpfcrB3d1qRPkKrT4FhD1HoBwPzqcvxHD",
-	"VaUNwzG5ZlFWqs8KWc3H5C0i/CWM8IgJzc2KAzBnoTSnaBSUWnt5jYIsBuazQ8tePuhHDSiv0HLI9i9h",
-	"AtqTYBwL0wZjqRRkQHl8cmmSNCiALsUBLVPbYk414m5fmj/KdzA3fny7K5JIOUPPRwZLCbGshQSrUG3d",
-	"oBmyiQbNems9MWPz1lqNQte2UP/DBK7tZg6a5K0+wbEufbU4tbaTg+vHaz3tAEy2l8atmA6nmmxdaOuO",
-	"x857hJlteMRULF2eEzTK3uPeTqXSg2atLsDTaoHxs4VDCqfHjdNwh9Y2gtzpgeKOazYIvZmUrwG6BJhb",
-	"wljBwVLCmzgmb7EwXGZFYSwiNLa1a6XkobJTuV0uXoAK8B/+/JeXr94c3fzt6B/v3nfa9T2Lt20+vH3P",
-	"4k/RSncP8DmFfNN6VxUMIjAIw2cZhV7aVj4cvyIH4SikhI9GywAcBhm7VZougeea3+bUwhWZ8DsG3sTi",
-	"K5E63OcbskLpn6Ee+fr1bo+yUQOnETYIBWeFYcpVslRzK8wdhtilKDhKm6M1OSorONGKRXQeLNOde97a",
-	"fw+2b4LarPgHvyer/kmTuCbR8dYwCTWlCbvMs06RBYGvI4/eIhPxMRvDlCBFRiNEPqjLGSllJW/OAWZ7",
-	"QwJ2c1i0WjZXpWy/XTvjrazkLXm6xBYeviqHSu1iVw68EMlUtvwJL0FJXalVuTaCs2bXdkt8sx1BWP1o",
-	"Z18W8mq2scXGTq64Py8T8AWKLS27zguSxLyM65FPN5qI+ZfPsMi5UNNgitVrjDRY01bOtslS2JDTG/T/",
-	"qM3cdml/9iW2MmtkDudRrP00P2ve7aze3i7DVm2Lnpa3h9XS2+7JFSlAi32ZQgPWpcrgxSCTaIqx5ywT",
-	"slzxhvlVgi3cI19JbWPskKFhi9gK/ZsRav3QbvbQbvbQbvYraDdbw9LWtT7MXRlckUjaFOZdshNXpX3Q",
-	"sn14smR2Wx33DpZ2C1L/ARnrMvMLOASYit63zqlwY+tIPco9GMghnXNNY4h/qhmNYwLoR4l6TIavh6ju",
-	"m7vRDsjwue0x9GJoftPZwd3wD3r073o/w86Wk58mYh9UxbNSMmeQJTyRIfwiAzRS6cyxAuBBak1KVGPH",
-	"7fYlH7FUasspLsdoN9ewI2GbF2Tfvy5BCGElvA2QbBN+gA0oJAebBcVMM0KzcryxTJN94D/R5aamLMDH",
-	"XR8EIRd2TbGtxqiTMk3x0+sQoBBtPFtg/UbWWXD4x7IEgtIDC4QD1gFCt1YTVb0ABNBBav2hJCz6ZgtQ",
-	"bKSDDXjjWfBltyXh5L2vaiXU6I0SFY4qTcQzHtdU1EKqZZog4kKqNBmVEtNmXDCvifgjNHF5yR5W3YR6",
-	"8UZFHLg3F8XHdlY43KcEesbdeADU85XdCqz00LZ6wlVdVTLLMteqrZ1wOpHnPm3wjGY+jobu0V3Rhh8i",
-	"LcsGY+U5PoL/G0siHura5oSgS0Y8uiTDEVN6SI5A3cwxuigZgV6BEF2PyZALGoZpQsOlGbxwHWqmRlZw",
-	"+19ofuzU1YXRVqCaOabmQWB0QmTV6O8seUyGM640vWXmgTgei2uMmm+ejb5xZyS56zhCtId8PXAx4EHe",
-	"W9o8I9ySn02Sn8s4BlBfS4SIkQG4VSMa3u43TfxvJddojSwUeWXwAuME5m7QW1YOQmE7SeiPiiUNHldy",
-	"qe8DOMzg3oC26dlFIN8wTbhevjXkac31aMbFTT1ocoaWnHX3+8NwzOngf/2P/zn8o023HxpNgguayAWO",
-	"OcJZ6HiFHgVwIeAWAghzfiunWs+xhv+Oh6zRQixmMywkKS/kzeu3N+TkrnPi8k+avPwegoRjWcFCRgYM",
-	"734m0wSTDq7lgswTCVfUhgHgKery5GTC9TQdHYdydpJvSOGfK1AFrfy5ZuuMQYxIbuYzzzNsOUMhZ2aE",
-	"usycylaTnmFaoIhcMh4C4AEgwfGv4lfxGjH3XR35Hzw7hBCoFrRc4T4/tiExnbsCyesCfD9mHd0y5wfB",
-	"LLjgVwGxIsB/A4rNXwcLPnlvo+73J7BytG0s8lvmJ8CZ3z/1ThzCZx2RP/3JWKfqT38CZn/97Anp9XoX",
-	"gS8QjlJZMBYpNNU5JBDam7sSscSnP4/cs3/88fl36pj86U8vuNLul3OXZT4EjWiIiwYkePqvlJFhwTE/",
-	"tI+0kATuEUM6h8xkQwvmNMzf/uOfSorhMfkOOmgaTXNobvoQ6iJLAD/HZAiYDWA8FZLc8VU/YSnh8OSu",
-	"M0RAFBSKwFFoFLHo+E9/Is8nAjwXqAQCEC6NU6bIUqYAjiE1IIMek7dMG/Gc3LLoV0HIcMVKNxsQx2Ri",
-	"tGFcwg9Pr74zXwpdEUAFMicaSUO2LuXOoZ0ckyvrcEVIHrwKCEo6p3qKrqN++9TSxpUhGLOtkEkeMqFY",
-	"4cZezWk4ZUfd4/bKFV0sFscU/nwsk8mJnatOXjx/8vTV26cwJ8fcaJXufSFkddnqHLdxqJwzQee8ddnq",
-	"HbePe1DvqKfAWk8iGcI/JswLlMEVMewmoaF2SGcTVilYwOR+LsXzqHVpHvSdDNMZE5pqV1Wm5lJYe7Xb",
-	"bjsmZvObNPtNn0z1DJyK7DdqlHsYCm6qF1zYPLN0NqPJsnXZeq6VdWEZ9d8sAWiiddn6NW23e+H/EcnQ",
-	"cE9iHgq/Yr+ifoM6z0aV1a4f2a4P2BmDUAhpA4t7Asf5xGyVrHWO2vEnMNiNxaplLCU4gv/dND0bjqNL",
-	"D7hmM8rFmuDGykPyGZUHKaa3eIgZbfQLOKH1s2DMfdD6+5HV34+eRxvfhCOfR3gmfSQi34yM2E6eI/ST",
-	"MxLug9Zps2kWygkm9DZP+LGADbW5WWs+z6FLFrWe1uUv74ICqV+7EtGocqc0NabBL4UOyPdBy2xXrKf/",
-	"rr3QVzmni6WYWJRTI3pDZlMRA9C5gY1D4wuq6YgqlqUprtz2H+Cdm695UZT80yb0FW87rr2WetzQkx/s",
-	"uOb32a7Qc5ufO4v3cJUPV/kDX+UrdUsWBV+Au3RGb4j5HStcarwK9k5b6X28pCghayQ1ywW1XqlTNFbu",
-	"KOWxBhvEe42f2NnbXWS3qIeJbfuJlwT0k73Kasc3D5f8cMk/nryGYKIlzDpZDQClm0X1abtXiHtn4tiF",
-	"xME4TeTMtlGdYRIsK1QoEy3jCDL+bGLrytU3izbXVT1ciMNHbRTh1zBqTwI8pOJwuQ+X+xNIcHfHQirI",
-	"Qia3dRL8rnMCLscTwHlZK8MzJJhKTiZ5hfUV5lUuepGQhIF/nQrChE6Wq5c75kpfmUc+FTrhiNDvcFbN",
-	"Ov27kg85uQqxGn/jwKcR1yyyQOobR7/lUAu2eeCPQvO4yUB3/TYOfIKJqE0eSc09fPdgnkiLB7CJNZZO",
-	"qzmHzKYtIUvYwykLecJVxKED6/zCWGe/3WnECUsw5DCvAQcF9AMMcpgp3YvNU7L9w9d8EZy9HFb65d19",
-	"idWbWwTITarA1GFClacDRNgRpL6evL9ly/ta/v5aWCixrKXuLZvrwAF2qyz0TBUZPr2hk6Hf35J1rNiW",
-	"mZtJf2HLj8n7ptliN7p18kYczfXCwhyv9We2e58czpzKpjlvtblAMPLAE3+fPLHd3zzlldTPoIfD18tE",
-	"wRgugih6eGnQmvu69j+xLUIK1QBBDSgyADG6LL6pVNjNBksQXH/vhcv1xUIBRoWCfiSYxD12+BSuDhwt",
-	"agHx7mMyfD4+AnTpIRTcqFKaEPQLiKrJQeS1YLZPO5QtmREBwSpLW4OqbNgRy3YQqvSY/ASxwyhZDpJU",
-	"DImQGRA1oi+uSgTz6I8iEp6PYROaDP0uWV6nYks5Azf5W4nugy1ETGkDChlha6XNU9+k5oKnZnqtDMpF",
-	"PjSdLMGH5jlXOknZ/f5Ebo7y3Ezw2vH3QQv6QP2w5XNufJN2kOXZzPugLmMfLlzEI8hAwpzQSB7k/EHO",
-	"f2o53+k2kPMZjds5DdZl2OKNlC+gcxJMOm2yCVl/pZcs4tT1Gel3u8033nbG63cfbZ5jMyCvHUP7ejUf",
-	"Ix82aT7rrciTKTcSf1lrTTpkXxAvRvngIitUKxiTnuLuVRdhxnvtCaoPalp+vp666co+NBae2YwdJJ6d",
-	"u9lz58704LQ7CK6DgbonL1/BmlNV1P/t2baDvDcrnksfYIeRDSpn3VraDvfacXFqGHkSc5a4ddkus4It",
-	"3G+OyTUbp4pFDvAhbzcCdEeoWEIi8SrDTyrNEr5GmzGpbxixIXDtn9ec6dc/wWs8Zm6G2u4Tn535eLD4",
-	"DoLzYPEdLL6vS5X4PuPOHvndXK3AsjGsTVNrdIjfsh7aFrEtkbMMEcjWnrneCIhWY8F4AGabXOGshUxu",
-	"FaCAX+bAUeiWhgphiQ3ub+1ko39AUR+BWxMQUECMLLIdtB1SfsIKzu2Y33q0EKy7+65QUbetGrIHNWBl",
-	"EU31gCd1E5tLvzWP8GoC2G222Bo4pHFscw3hKU20gc62uStRxCJc5ObUlcLY5vvwGiIurmttXcUN0rCr",
-	"0c7qLItfTyCZHyppRYZsvy/14IXETdo0Lxt3UBA+sIKQUcxDFIQG0v6JjNhTZG84p4F4u5HyJRVLvAvq",
-	"U8n8360cLtVh//LuPnhflsVP5IwZQxrrXYntI+4kbmRPJZO5lerdtfmZOknNM0fYjMFMsZW8LnSLQMVW",
-	"7ltcpAXleliRrYBjkArNY9ttjVsLv6g1YJqp5jMEUJ1TpVj0mDAOYn5Bl4USaATDx0U8Hx+9koK5qDUV",
-	"JBUOFi+HOeu1+0YTcJjhFRQo4KUMMYPBYeFQ3KFA15uZ9D12K9hOjJtJ5v5vtvuvzNbmMK8bx/9Em/mZ",
-	"n4/NZjV2VOzL2Wzx279fg6GS+x0KY++D1kKKRtN+suOaS2M73CuEHdDkxzS5D8b2rrK019CUfSkjPuZO",
-	"uH1kA/3gpm4q0yCXSiYOiAJlT0GqIT5bnUw7wSZhvL7UH7reQydoEAWl3saXaHJAdNFC9yyoMtajngZ5",
-	"btUMYD1AsFX7hxcNFzuSRDxyqa9OdzdblgLiuFHfCSTM2lZwesrFrYUGdb2jKHZPf2zro4bQNx3BJmis",
-	"GDSCLORP8TgmqQDEhhzuyT0fUVSHpWYDQ0ThkSJbp0/qXbmt/XCSb2+VCAUqWG/KuYFbVCDkU2qlR0D+",
-	"mUYTzHgb0wSyohRiaBxCmgfPbJWPi1sWmUtitZ/dREYTe83R7hMpxjFHZLOvSNaUBM2fzQ2tSoCCoHGN",
-	"zuplDcBDHau7yVpLCkGkEFOGhzpNwAjpdNttY3Gc9dpkLrnQygJp839bIwX6V8wTdsfZ4hLzg7kK7TBI",
-	"toW+eJa9Lzg2SbL4QQgPBCabxZo2A6dyYQwppSlAMT01cg66jCFAnZrSOSMjBtCaYAuFMpZpkgsR9wGU",
-	"ACoPyj1S+GawRmUCQE9goc3j5bBivNkcUaWltFITw7rzePnYbBLgrFFtW2loMmLQzTFiDnno4pi8tQbb",
-	"Yioh73lGl3mXeae/r0iwN7j8D2m66Tdxo4DxGwoww5/QbOMzOmEn6m7yH7/VQBs8jdnMDs6vzQ9IQ7Z1",
-	"xQokkbqbkN9msVD/+SsAPVmcp0UPMJ667XbbvPLXFlnwSE//89eWuQi/tsiUmcv2n7+2znrmR0P038rf",
-	"/vPXVpu08bLgHxIZs//8tcVnk19b+0Q6Qsow+pmrSSrkwNu/Yks9D3bmwWA8GIyf2GBsIv0t+/tKhX/V",
-	"0PwOmh9saV5OOfJDf7QSsjjmLBmzUCPwolH5lXWjAiexLRoCDEPmghGbkH6jLG6yQF+mbTuALk9nOgJe",
-	"uxkyhN7Yg1SxaHgJpiSKz4AoaUFX1a1RCqAUh4RSaeUqbbDDTgb6W2BkREEDCnDVamjmGRAaKwlvnCdc",
-	"hHxO40HMBRv6kq6A+H/gAAjyuduJZgNZ9MYeyuYUoPLw5uKnMMUvfuzfc++B1b4QczRh6IM42I4H27Eq",
-	"A+CmfTCRYZ5+MBYREQVdclNegjrabCUCuO4GdyT4CbPyeOwX4bpbau6zZmKu9Et48geOQzW0Z/bFkbPd",
-	"WsuI8cub818zvq7q4Mb6aQ/FBl8Xdz2EZJpqyln1ACKcZy3pPWpzUKMZf5fIuWsihqqni0cUrOwYwvzQ",
-	"4h5UWMVEZFuvogaLziJoeqBdigHWvaOPSy94yC6tVp0l5mVw/QXnE5QQLFbZqnmOYRYfR3fdNZ3PrbJp",
-	"Ft+byvgtFNeVmZ6qLUMWx87Vl5/liJnDm9GIFQwSkrA5Ntt1BBBSIaQ1l7LWIcYK+hBJ/4YEQKy9tJ0Q",
-	"1+7b96XRnzQfIXOU4i08eJsOcu0hVoN+yz6sr8ncmJLh8HnWAmDrtGdpHH/N1o3h8raHUXNXWMIUn4gs",
-	"Wdgv97/nd6wQ+dGy0mQ2gPaaYokMn3wnS/Le5f47n5WvxI9PxAdOx9tbHhwsFiO9TQrw8sH7EyOB7Z/L",
-	"sTfNQYwcxMhnLUaucyZzcENdtnA7NkYtCtXa64H0qaaxnKSQcTAttDYvGUnkyiZKa2OZIeYGtiYqxDAQ",
-	"T+zxKjKZ7R5rIwoUa8G5IkNk7ubBww1gHeohJVP7qRHeAiBjJ2SMdc6p7JQODqqviQN/5SnARk8ssKQC",
-	"s8OfM2aHTRjVyftCG/ANtS3AzUZsykWEzeeyNo6X2FL+jiXYGnIxlZCHpF0X8bxDAT5lQblWAVrnC5pY",
-	"kMVSHckxeSElxGHRV4VslGbNzFfSlJ7DerZmejjtiYzYx9RqcfOiG9d2ei2TfF4c3JxNuvFe9lg6TXdO",
-	"B1Z58OUffPk+X76Ut2hzI9urtlmz3DRnr2ir1vJSW7AMfFJi+3JbtuxlbS/ZJ9Pl5EK4UtpNbOp1PnSL",
-	"+u7ipBpFzub42HavByZ10Oe+ApOVRkRmKNGW9AscZ8Ywbgj5zbX42AsH/EVnFoojZtT5FhOmtDFTBVvA",
-	"AOwyTmwRFgaUzOc+JjKObFt66LEMzsgY1rfKrlLov/8wjrVrhM+9u2mE78fK+OZsa3VmDTiVtO5Y28KZ",
-	"KxKzsSYyhYKCZe40+BBxO9yPqCkD/7E8fJ9M3HXvzuNxdlsOzPwrAtQ4oFx8JPHxxPYAAwECvF0mJKZi",
-	"ktLJihTJVFYHLwUwTfXRqe8SusiQpTA/oYwsxTL4qQKqlAMelguBWdfY2YYLopkgMy5SzdQxeT3Oe/1/",
-	"oyxiFMojC1N8xyC1dyJltB436gkCe+xHb94WGSnKl7CJ7RZWu0VpTnFSLSLUAfXooHFv7RbYDcHoK+W0",
-	"L9gK++NiHZxQxmYtm4iZZh4nAXg7M68Apg/GMSm+CFu8PsZMvSEXYZxGbBCmScIEAApR7SpU7MpcdYsi",
-	"WsqsPlUQgd0jc1dEpq45mGByZbk4VyRx0MKWfYPHNpRY8mLTrxeUay4mLl1NESYiXyLCnbxljoq299zC",
-	"Fz/BD36I97Zf4/HGrXfShgiZYSYfdNaDA+J37oAwVxN4TpTdz1WmFqypz0BsFSxKB85Ci8iMzrEXEBlH",
-	"hU62hYunp2ymWHxnMUMxDoSqDGQ6+QPgu7KTfXlMcXMgNN1M87NR7O00v3Whb3s8Bz514FO/f/2LI6TH",
-	"N2otn1pRvk7e4z8cpGNDRczwLilYmYXl7waNzBb+2iFmdKZ3OXvsw6hQW7M8nPawfM51upP51IPmdIgv",
-	"H+LLTVQty0Q28C/sRFobXb4yRuKcCdexVDtQPWRVDrOIGYYEPVOlsvzJ8BvsdZqPtjpZEbtWaapZM+Ra",
-	"Yz0iF5xZsFqe2DiSWYaFnL0EFunqmhDAUIHiCUNzhigXAl9h1h7H7gsxt4jjB6iamt/lDW7bthwS6pje",
-	"mk/eJ6TsTZqIj1oe7D5/Y4WwG7hFkXA+pT7R6KCLHnTRr0UXzUBYUSvVjvH4Yi4OwUSdvIcq4fUZmDne",
-	"CURRlZzZ4uKAjJZZy7AMlsZC6MVSZNW9AMFqcc9jLiAsRMk4jWMcbVm9M9RBj12shefh+jFRaTiFGtWN",
-	"WKzIzBVdKuu1tJisrkO3FURG15XpZOqHo3OoMNvycgt/8PHY7rwpQk4OdBNkk8xByFRbUmv4gNKk/QPt",
-	"HLj4oZjpg6CwNmpANZtLpfgoZu4if/XZ/jS7mWuxdeb4kk1wOoV4PrFTSEgFCWmSLIMcaMdYAKkq9RqK",
-	"ZCYO/Ar4G7eET+WVLe7BelbqBm7BPnHKzXJ+qEg6sNFDRdIKAk7GTSCxKGdViiXg8ShyqjGP1yUfvbRl",
-	"QIItatt+IRpYonTW++uVJAmbcKWRLV1mCMiV7PsciMU8uRCMWk2iKfM4OWdZCuQnSHwtvL5p7uvr1Snb",
-	"dWVbmezJgEXgggmYBQsqtDLCYsSOSSFACGWwZgaNj1sPb0knSw3jmuzCThmvTdrSVWgUyttcjcchB+uQ",
-	"KHtIlP0cpJS5yoRaJrVaaJGJpBUhdfLe/mttWzhI+89LY2d0SRRzHdVQzHi9HDsKEzvv42K0zBty2+35",
-	"bKPGnwd9+hBWPIQV1zgJ4Jas5Wn/Snl4ezTLq8n82RBPYqlcOgQUkFNtoZEKQUOIwz128FMZHJXrII3N",
-	"LIUUUBPFALNdzvGrwfc7NidHaJwwGrkWljZhYpVVKi3nfzWLx04f+3Iv9OugX/IvPCQ1HLLja/pFIekC",
-	"RX7dEbG3Ws5JbHE8ICCU3/ViSMzs1IyaUWvQcN9Ce9kio+F6mlny1rycMqIAsY1q7O2AtUM0MdodF8Sw",
-	"DjHBEJlUDErwIfMB3JmGOU0ZTSJwI4i8aZRmwmVoHZOnsWKVrAe6iR9euqgg1zb09f3TG2JYLwYIT97D",
-	"f40qOcyBXwtPwWpRMJ+RQx6TqyxPf0oVZFEAGyewnZAlATDol4SqWxZhzqxNToMlYDHBgqsp+9/sXU1z",
-	"2zYQ/SuYnBVnOr3ZJzfTNJnJV2M3OXVqSAQljClAJSCzOuS/d7C7AEERtMhUVpwat4yDBUiR3MU+vH1r",
-	"ZlFXDQOigyjU0iFXMBJpQXAFtAnrrTIpr8xrexy3/K2QyN9h9bGIyO89i/H71JTtYEWwi8d40oqQeRRP",
-	"vWoOfZfhLJeQshRAMpkMgm5pnPTMu3gwfPq8XriwPs78qjv8mNo1QKUkHSF6LeGFdL/gXCy3+bAyx+X9",
-	"qjX33vwA8rqftpX4LHUVALunun14RVJjB7cMlMX484QhLOaNNb4J3SyUQ5sZq9zP5k80NcS0oXa+V7TE",
-	"9zrHjG7xgOfFceNdbmuRdLohAmWvms8unwh0Qh3JpfFvP5P3Hl8e4Ga7z6jS8/nunG2280ouOiTtwL8O",
-	"pDnEbWbInQ48bV4T7lkAgzvoIgBT+72mjeRCQ4OQxl2082sq1KE0uMWshVf6gc262/uvpYGiFNjzb5xr",
-	"hMVcMptmdXwjqRrM3kpjr4BJMgqppk/+4MCX29ro+pTgNzzRg/74LYyauAEeYpNcwtOB3CCzq7NTflqE",
-	"ko7rjLwx/WEYP/qwgWp+j9SoAoVmY5BFKiyN+emMXUZ8Zu4bLnF2s6ikUPavWpQ3cJg3d1sjRb0Xzvdg",
-	"oTaxD3AOYidQQwgcgtmB3kpuFGbD34lXAotPYZV0DKZRKvZMe47vtW6Y1VjgxD0OkOaSnAPGpbeWcQYn",
-	"r9Tfim1qecdtALh8m6sJiMtUSgpVco6DTL7Eg48KmGTWSQ4sGUN5ahjKh8hXpqJlJ3WJTiFGaMF3+11g",
-	"kSiWhEJ1KNaLEt5yT5loF/0GaqeoPU7j5Y2ied+Uz99rJZ4DNn3Tm2QfDKYyUzwuiV0/pHVCsfmuqzzP",
-	"tKp2SfDn2+IwWE3oHfsZ7/yYBadvSveL4VnMKXlBFd+NDnwf48FfZ//DqJl7PT1ktPx5JDHonS5kKX3I",
-	"y9ylxwzAtcW090SwQRXsa2iGYmygIHWaNQHYj2WnqEkAWBfUs83SDUvc5cyFbVzQABM4g6TGJMtaiLUg",
-	"irtXBIQgNOeL26HuvTdGWOe4TBsnJUJ0a14IVup6SGH7wWPR0fS4JyWQf/RNpqpyH0oiL+l9cJme//mD",
-	"GKLfd7RpIA5IPZZjy3WLYnxPmF+LB2oJE8r8lGjC3WeAMRf+9qLUa+3XeYgehu4Fz3nmDyc53vGZUOQw",
-	"OfN8samFEQoPuTfblMhRw3cUd0UJuhSe7QeorpWLW0N5YSscBKoTcO6la1ZoYUBAA3FDHnGwLpyrF4rK",
-	"AnsqbK2MOTYyqBPVgEbYj/4eHneEjq50bIS+6ptMIRkkjBNEOS8H0iLzpvOQHiL8/ods9ZEmnDnU5obB",
-	"E1DdSptcf3higjzfhZjEG77rsEu4vTdM1uJgvc41EOQgA0Uyi0thlLZsKe/EiE7xLhkoat58oqUeMJi9",
-	"kkqaFWrJnLZ6EX7RXzCv/w1aQh9y/tc9ixwBcgT4wVvGwxee28Wj5DPjqoX0wH92eX/SI4/bZMm3UGyu",
-	"7YrOk1b8TuBsRdtaD6FBsZTKnLFL95+QiCy57PllBKc6V2Q1tbMnfX1uCLP5x4bKSdTLBxsEJVnFrajT",
-	"bftg2Anc/BFylvhSxyYtlwmb8T47bZ0AFhtpVlTnFgHAbdO7koIc8H8kAcGPLJeZ5YCYA2IOiKmAmNOi",
-	"E4VgcLj7B2mpCDyYHGH2NCgj1rZ1KN1KbvQFalW1YdmDimfsy0p3hNO9NIHBzIpbJu05RmJp2AqOK6nl",
-	"FvLw8Qhwn4CihCgwbmP/8NCDvxuaLb8V7m1/5GHZX+bYkHy9N35KxNi3TJfa6g11EYLHdoza2QwR5nj4",
-	"6DkjY6Kb+3xyaPt+2SV4JKjscgECw4jVTNopACAMeLEW9yKAngPTrLRv/s7DqRbViqGqj7Rn7K3gd4AY",
-	"xjQXPyCqZtAaKiRQ8xmD5lILw7QKtPtwSjaDtdd8197rBWsA9aTGk43eVlju5ibwij9GLpUo2mtK5saJ",
-	"wjR3kyeMlxN0g9weohKlzQ48JzRHTWiebPNdQNZ6FIPgOWG2+s5///sfZlvY677IbV09O3/2Aj5rmmnf",
-	"5CNU5AJio1xGct5KqTmnMSRQCA4Q+r+1hmuRMPmSbJYZC0WSdRE6L+9P8UnrNXXXCIz2yJDYF327l9Rp",
-	"nfbN3VQlngFzleQNw2nTjN0KsQGHrQoIOfBv2oOHafAZ9Sd5JVXhDIxeCwgOJJgDtxT/fpEARH+WD0rE",
-	"2BulkZ3lIYPsW9KuHS4euad4+W62yH6JKFf6CUrjK7Tnu8gGiKcJG6hqa0vOwNbMAEcEWYpiLVX8BOAP",
-	"Q2v3O7WcsfckxQfcFXd1bmovnAWrMU7UV7jPC3wPCoh1oAy14Eppyza1uBPKspWoNqys9ZqJyojGs2DC",
-	"G0IdCNLfRKilt0ZUZfeZoAJFz+xKLrEHdiXLeKWV4JVdPfv659d/AwAA//8=",
+	"7L3rchs5ti74KhieE1HdvVMSb5IsOXbEqFx2lbt9a1vV1dVVHhLMBEm0kgA7gRSL7VHEeYx5gvN7Yv7P",
+	"O+xnOE9yAmsBeSOSTFKUL2Xu2NFlSUAmElhY9/WtD61QzuZSMKFV6/JDi/1GZ/OYwb+voohF37FbHjLz",
+	"o0pnM5osW5et6ykj85guWRIQKiKizc9TKdg3imh5w8RxK2jd0jiFefNEjnkM/wwTRjWLBlS3Llvddvfs",
+	"qH1x1O1ety8uT08v271/tIJWxJV59kDQGWtdtl7HtBW0eNS6bLU7FxftsDs66oz77OicnnaPHoWd6OiU",
+	"nY3P6aPRRdiOWkHrhgszeprOqGgFrViG1Ly9NY9bQSuh4qZ1+ahv/mVWMqEz87GdLvyCi0nrsnPa6R6b",
+	"ASyUSQTLnqfmP1FCF6p12Q5adlbfPF0p889e0FpwYZ50F7TmTM7xg+2Ubjal18nnmJfaSed3uDQWeV/U",
+	"6eWzTt2kR3d3QUvphNEbWGSaJExoeFksxYQp3bo8NWPgSFqXrTFPBn8V18u/n8nXvHc1/j76gV38OT39",
+	"y/wfncUL9eit7r8K27/9bdYd/Xz+r5uWmXs1SRh7y2ZUh9O37F8pPLVIC1dC6ilLiFkpoWPNEqKnXBEp",
+	"WEBSEcHPjCimze4qQpX5eUlowkpUYuYPisdsTrjTPjqP+uOjR7QbHp2NzsNH0QVrjzvdVtByTxzcskRx",
+	"KczWmwXHCaPR8qVZMO5mmW5hnVOqyIhN0jKhhjIydELxCYOZfUTQipimPDZ/EkTO8baQBVVkLFMRkREb",
+	"y4ThZyd2j4IWF0pTYa5O6+S2c/KvlIc3R/BMQ4Y4zH7w6GJ8Rk+7USd81Gfn5+bjNNWpobD2RdDSdLT5",
+	"+jy67LfN9bFkAIRt5myzpTN5ywYRo1HMBVt9xcXlade8QqSzEUtal52gNY+XQKduvS0uBvNEThKmVCto",
+	"6TQRA8XMejtBq3BQ5XVude5TqfTA8pTBNnyhODY6ao/O6dF52GNHF+PO6KgXndJH7GzUDfsdsxPLfNlz",
+	"GccDoOzBzNzFdrsdtOA4kURalzpJWX5/xzRWLGipUCbMe5vNfjGqB50BXmT3c9f9fIe/UK3LXz74+WGF",
+	"x+2yHdn3mbMzT9bUsImgtaBCq0HC7MfB59wFKwv5r//nv/6///p//+v/b7qai6gXHp2PzjpHF7TLjvrj",
+	"0/ZZ57z7qHfRz1bTbbia9/n1NztMY80SQTUbjHmi9MDQsTuVUN6yZDBJaMgGioVSRIYLt90fYnbLzM2e",
+	"sYinM3N/5ukA/uQewEQEd2Iwl4prLs0J4V/wZSgIW5d4hjKJWOKukuYzNoj5jOvyq6WAP8nU3GPzQljw",
+	"nZenFe6WeZORUEErTcyap1rP1eXJyVimybEV3Cf6pCGJZ6/oBq1brviIx1wbLjlPRzEPzXI01yA5rwps",
+	"D1knE5b3WWZp7vpyDrwukqH6b1UeCpxZ0HipuKrID6KmMtHAlwOykIKMliRhEeGChDJOZ4J0SlyahmGa",
+	"0HBp/p2Y+3Z+GrSWLI7lonXZ6x337gKjxYTaHdPWHGYec4Z3D2596xJkbytoIaNvXRoBbEgFlgdnhP/E",
+	"SYVfy1SHEm6LfQI8eqDlgJkb029nbOKoa66Ym9rdPLWbT+0Up/aKUw3raWUD28Vx/eI4/J7KGzrZxNIL",
+	"Thu+4Gz3bzjfcufeB60ZjdhgtLS3BK4gyCYUOxE35NCacWXYSsu8yx0tfnrNyXb3cbKd2pP1bXvvIpvZ",
+	"rT3Xbc6rv+sbT3f/yrNdF7v55HuPGp58t3jyI6OTFY+9eqPtz/e+0uXlbXWla6f2Nk89y6f2ag9/u7ee",
+	"7j71bPepeySA3loCsJyr5uL3Gpy/9y6d++/SNtf+Ydh53cpOd13ZWcOVna8bt+b4+ps4d/UE7c/bXOE1",
+	"y97uvt7/zNaM25/E7fVr+MT5llPXnNvpVny3cmj9hz60osrxaDsmWzu1v/vU092nnu0+9XzLqWtO++xe",
+	"+lVnRzZb0B4e/X7O38t9Txtw3092+uerd/09en24mAzmkoNX+ZdO0A/O3oMNmEZcPxU64Uyt+uZiqjRh",
+	"Edclg49rNrPmWKjBYm2ZMa3A/CwNjUnwiViK+9AKp1RMGDrN0ASM2JimsVlkr90KWnJu7fhfWuZH+N1Z",
+	"u/X+LmhVXWud9mXb/P8/CkS8/g0bXpAZouedTvvolD5qGxO9c3QR9ftHnXGX9aJ+eDo6Ay8PMztT50oI",
+	"WgmjCvbjDZyKIlTdsIiMZULsHjobv3cH2/+tjJbXUr6gyYRVzfCRjJZE3lp/LbzK5x01wwZaykEMDyk6",
+	"R/ERU6oI1WQmlSads96jPhktNVOrHlHrJlLbuEM7vdwrYSgG3sgV0VISt6CSI6KyXLMJT2TEnv4254nP",
+	"PWy+Ely7qWLOs+vbBvOfAbNPKWwCOIHhIVyRRSLFJMBHyQQWKeNodSciiLEcgZ9+q+1o94vb4d4cM62I",
+	"kLg3orojpZXjfhi+8CyNY992gAfGnKmQZJwwRsacxZF/S8zYwdg8qLAj9hH91Ye00DcDTh0VMzbPfKcj",
+	"SZPI3J7j4+Ofj4/N246Pj99m/2rwu/dBK6Si5ArcxgdkWJGd/GEtUygIgZxLhvO0ICATuYD/Kg77ZH1V",
+	"d0ErZhMaD3IJ2Am6QS84Dc6C8/drvfG4gB4swAxLVOuyNTX/F9rfmF/04f+sNxvfjdRadeCf1Ti5Kx5t",
+	"e2FCKXQi4xjEeyYPvG7qqREAA0P/4OVe8RMzxfAWTFnCdvRj52G7drvg1fZ7sVvmFxykk/nMbqcNei1L",
+	"blmCPBa+/vyi3T7vdNuPLs7Ofq+uZk2TuljSxWUHAj11UR0j+AbbhFP0NMF4hnXZ/vI+d9n+YqSiURky",
+	"8kwF1ZqJqEB6mSC7yCdWKBHvXH2QojEt0gVd7hjFqIaQs6iGlxrvVgQBBIhOPliP9d0J3uQtBEK3uyIQ",
+	"gPtyRSxfrsiCnGWDKIAAI4b8r4008od8MdhPjAqpCPcGUfvX5399+W377395CrLAPLDAGr5R+Ah4Kb7u",
+	"CcwrvwakmdFmjEYi2G+aaCbIjItUM7XxrSjj1MDDvTtdYJ75219wz0fCbSMLrqdELyTBr1A1ummT1IYs",
+	"RL8qjxyXC9u9o9E5PTu6YI+i8/BsdEr7F04eKcbEoF4YgZJfswwzqnfZPi8tw16u+uMprbHXPjobdaOj",
+	"c9Z5dHQR9sdHbdoZdcNe1Gen46ZrBD30acT1DzJV7G0aMy+NXU95opfE8jKSipgpyBwgU6NYhlMpVZUG",
+	"dlX7NyrSbsksunah+LKaBBwRKYUb3YstSBjL8Ka8vgbR+1Wa7bSrY/YRAO+1j7rhqTnLs/bRxagXHaH2",
+	"Q8ftTrcHGuot12xg79X593/tvrz4+1/eXFVi4+ZSWkm4Pl7+hQXHa5SKpqHylWi2UXpbX3LY+my7sHW3",
+	"oDwsKNcbw9b8pERj9cHphN+aLTVX8plMRjyKmKhybmRomIpGFka3JFQQGs04SEK43D7xMc4eWLXozIEj",
+	"+8GHynH2xFVzDn59QlN0UjQ35gq27c8yJTO6JEJqEklILarK7nyxZi++pzN2Ze7cS2uzeLKeMDsrYRGJ",
+	"Ejmfs4hQEnEVFkLtp+VQe71VdpxZW+v/9fNb+6+f376tWmX2sfs2yy6KZtnpWkc1WGbdzDIDi7jOLOs3",
+	"N8z6K4YZJH3ldtlp77SBWXa6wktPvwqrrNdu46Qaq+ziHP98sMo+jlVmf7feMHv0ezLMLEN9xgVX9Vmk",
+	"C6rAYeoTJWDCjd38kjixs2Efa3JHG7jFVpjt2/X/+vnnn49rGLBbpldt71g30165tHtoIeCzJsQAXLq/",
+	"iUu/r3LcaZHndrqdXidL7Sxx3aoK213lxOcrnLjrdZBZKvuAyeUFFm3NCyH1wM65yzj3Tjz64TmyAsvp",
+	"QwvoFE8G5J2hFxZHKxE7OKVSjMr9suv7Zc/3y75RkasBsQUXAhiJPfg6uXDR7ne6B7lw2SqwnQcQCo29",
+	"c7tz/E/veEuY4hNBIdy4bbZ+ITwFjJ6jlKjq72UJ4UTOK6lf32IYs6ZuwZgEsP21YidJhUCDqxCbc0v5",
+	"ZxpNWGSsIkG4LixuF5lTp/Qf1yv9HyEU06sJxfQdk2ociunfJxgTVlT+Bhp//xCIOQRivoxAzPlXFYih",
+	"rnZhD8JAaR7HJGfSq1LB/c0Jhbf25z0LhawmDz3nZMT0gjFB0BO7sidAberkg6O6u0Md25dfx/Z1+eUf",
+	"tIStluccSto+v5K23RnyD4zGerr0VMQnMmRKESrUgiXl2GT2wRLLqn/gQrPojd3+lciz/T3hgiymPJwS",
+	"dsuSpXPSx1IxFRAlZ4zIMdFTNiMx1eU8tZFhy7k+27N67J7U+d1qYwrlQqdb5trXTd2uNqa7ZW1MXbp8",
+	"g9qYQg5tf8sk/bPda2POKrUxpULIJjZOwVjJLJKEi5DPaTyw4rTX7/f7Z2enp+enp6fdbqfb7XbPzs7O",
+	"OuedTqdzfn5+3uutUVq3UEHhqrg8geotSdKYmRvCtSJ6ypOI2PtfjmHF8aA+8L8xZyBiKkz43OYdv7Pp",
+	"CNQlh0wBBCAhjIZTYvbvMQQJgY3CzxApzPU0yF+RCTsmP3E9JW0zOgEmJCSmDAREingJT2EiwulmR4ie",
+	"Uu2yOs3b8cWURHR53CBX2Aq4cCp5aCw8KwKv+YzZBwHHXpclIRM+4QLEQnKLT0nnUW26iTPLC0nIxeN8",
+	"AltfBZNYTf/O0roPJ/kZnWQxG373gzmcy27n0u5cd7qec+neBa0oWRp9JVPpZ4yi8diC5CVF5JwJFpFx",
+	"ImdEyAWRAr6WjJak10ZAH2ObKEhAwEQr0g5Ir01kQs7ax6TT7cFDMO1JkRvG5mZEH/911j6Gj2RigANA",
+	"TZDuhNvOcQEIOCBWs7/1Sn/slP52VvxbH/PIMmbyN9yBlZqShDEnFVR9UUmhiGQfSWTPERxGS0nGVGk4",
+	"/BkVQEQJU1omLCqpw9vevXWLznL66lbdPO2tbmEd/8JQV9l9/7ai9E6FAKonv5BWNQY1ofbs98i5fpAL",
+	"EksxyVmXuT96ysUNoSOZ6q1YmEt8RFb29JYJSC80j6FYnOO4VkjFN5qMGInZGGnNGAuXNtun2ydTmSYq",
+	"INTMQHPf5iviiFOXUBsQXTCKYqn0F8L1gE9UjhLiNnI83nSOUqwc5JUiSkpBqCKCcQC3UjxiZqNJKI1F",
+	"qs2npYlRPilJ5IJQsYSTCsiIhTRVzBpsc6kUN1ttNGcylXGkIONKmRMfST01Jh0eT3HvKYkSujgm7xYc",
+	"4FOIHI8DwjWZSMO/BUmF5jFMAXvOpXfn5+Wx8LOjUvDU/Kie0iReEltVW7OF9z8iuK7PZ25HXqKtUUGC",
+	"YbdM6GmWlEatxetzavLsUQOXJZ85NuFOneNucaElobA99mmtoMWSRCbWU9V4EpQzglvkZE711CbnGyur",
+	"Wtjm9vzkA4y52zWD/5VEkjCUN6W3zJy4YsR9b8lPsbIfsN8CvEhxdaOB+h2DtEfq3WQ3v5LAYr+G8IiM",
+	"uWFTXJvzgsJBOWltcqdvsR/g53P78U7OmGGoE7IABLbEsFspiLmLEFer7olbPu7FLY159Mr6k4vbYS6C",
+	"2Q0uwGsUMxJOaUJDXXXjZNsCj0I3YinKCk8SjEVQAxkzI/6lYGTluTVEuN0TChRZ8mx6aBIW2txb366U",
+	"kQhLhkKCqIHgzcpmFzalsOE1JSRw3XKRNo+X63Y6T43KtqpD5jTJiDijSFt1WbO/kGcF+Stm5IwrhS6/",
+	"4t2Ol74NvHdpTnlP8xVHhuGYfR1zDZ8CwTQa6roNdntR3GOPe8TKOLRqOL7C3JXx2J+xlj3ePKty392z",
+	"ZqmC83fPuQSLATRz/243mlokYyuYPQeAWdVTo/AdgU538uGGLe92r45C1bBA1TG/Yd5U69LW2G3fWA0y",
+	"YlMuIkIFwVoKqGYKiGIMIM7M3uAfIqsvfrnFIocqkK+kCuQekZ68CqT459rajhdyNFrWIETM6cQFPkhs",
+	"xu1Qkld/h8yY3t7v0MbY1eEOHe5Q8zu012hppyZaCiabBVL2iDqjjYOvNENCztHA16EsH5I/PnbyR/cA",
+	"YnwAMf46Mz4MB1t1NRlVAgw46wOdx0vSrfMRe/My+48aVhn2VpKOMbdSS3kDV/Gi0wUMuwfJbC68p9N5",
+	"dG7DJi+X1zaOUtyU18KaLoFNOjHixsbAhM1qIVoCf19wNbV/yeH/76GG3Yfhe4p1fKUQOTW278O56xTG",
+	"YlnTR0/t89Uw3U957FTYe+eQ7rendD/Ddr9S3m8TjAcuwXivEqBXp8XW1O65Yxp1x53wNGqfswvaD3u9",
+	"R2dRZ9xt09PReXjB2n2QIa+kfmY03DLHfCXRG80VZhkEBCKnztvmkGtCGsd+n5uQegCac8XhliUsqDSc",
+	"Am/dp0+9AhuXvQ0/xlaAlBxg+TrtZvwgVwFbGEFRYKOfLMLErLz3S90OGHZZ3IAsPQOgXjALARLUiw/b",
+	"d356AXzh9cr7ayAYssXbXXnHsOyz7IhdgAWVEAC9NALUXJa6vVD4CN9u6IUkwHLR98EVWlnl9e3da10B",
+	"pYAwlMCF1JKK/QizK6/nTLxB7loTCJiAF3wxlWSUYIcgjDYYU5KSmIpJSifl/fKKm2KfJ/dmUHPqMKzQ",
+	"2+RUHkXHzByOYsaEXawExGJu1IWEjVuXrdNRm52HHXp0Nj49PeqHbXZ0EZ2eH3XHnXGb9sOLUafTKnP4",
+	"Nez0bo0b7DXk6rzJO2iVL5xgC7t/ZrfgvskbJpwCZ241u2UJUVO5EIROKP+sW3MVGnK1q8J/czeudt4j",
+	"q+16ZLV93bg2T1nTiss/xd+Jq13oxNWuduL61/nPo+7sb7+1w1d9/faRerHo/GP+l9P0zxfsh+j78VWP",
+	"v5Znf19ei7/eWFIwsvuV1K/HY5asshk4VIz2uLSXPLZUG/XBeP/A3Fppn1sJpHuoFh+nMCtsTfxni+mF",
+	"GJC7Nid1d8YTHLJ5YfdBysOdqEbKquzNs19wOAvhvaQ/TanOE4IUY8C8uVYsHjf2ih064z1MZ7y7ABLf",
+	"XsrbOgw6RsZ8bBNSglqYpIIXAHF73JO5mHj8plcOLm4qVcFT+k8MkE5SkQcJQcp2D+7Tz9N9eqidO9TO",
+	"fVWe1Dfx8mrKaB0ekhWdoIKMqVfdUJrGbGA4RiXDBNBd5zGAuZ8G8Jxu+4BKcUCluC8qxQGH4oBD8elw",
+	"KO6LOwF87ljdTnYHnuAK+GrWtxNoJmvcCS7LmDNFKHD2irmT82vg/9565bcsIkaPwQzghDECRamQ5LaQ",
+	"VmVWG4qTdy1N/jlr+nC/0uS6ct3u7kXCGzs29mq6GPW3aArU3bWbUHerfo11S92hb9iuJcmna0uSu2f7",
+	"qzh2ZP4TZidfo9OmqvIoaFgLllqexrza/b5C6g9A5/meWt6446bua/cSEDewg88oj1c8VVjjS4wy5ILL",
+	"Mo5Y4i3ftnrjvPDQwRif2sBPxSGJ3j6X9MByTBXDRN5DSfHnVlK8/4zvTrdcPZJ1qGIA549hlBmjYjHl",
+	"8Uosw0d1SOJyFEN6Q7Xm0LAj5XJTQ6ppLCdpbWKEv29SkabW9WCCgr9j8iamS6gQkWMyLF394fE2rUGQ",
+	"rXustOp6gHINhSCpL0sVBpktJwU7Jma4TRwJaYLxrwyNXGWh0sXxvtQXzG+pd8VCWR4QwYwuDfPGO7Rl",
+	"Av5DOWS/ShfsX1Me3kCWqdcJm91aLbFM3QjbgExpbA4OS1ctfyqd31ojqGS5lhfxk82xLS/CIaUpbVZg",
+	"eAWB5EkC+jyJpbxBlqvscn1CrJBuOchTeTMhtphKMmNMK4irErAYbMXfQwW9twVl+1jZ8hsrTnbqQfIV",
+	"prse0ud3TZ/fSIIb0+fLtWY25pOnVBYZSFXx8HEKw6beArmuhYTEZCOrBGYF/yvpmZYl4Z8HdQiRRqIj",
+	"tys9yQjNpUwTULDzafssgy7mnbzKVrGUKQqB0nKqu+f7KNw9zV4YalpB9JcSADpcTabyb5W2xOjp+Ild",
+	"YVCnEBHptrNHEWqxHPaRwZUwnSwLfK132i5qeEXFqfpJq5tU+BzYHaNPecxcVOezBJOIajqiyul1fpQ7",
+	"0M3sUxWfCKTZlcwfQ0qgPCZwkreMpPO9N6A53tiAZm3/g641VD772MD77f38DTof9A+dD5awYUU8+KwB",
+	"wrpuBflJ1UQTet12+/T8EE34lA0LHn0hDQuQk2qZsPVtE7+l4Y2r0cCD8nrVGkFVFYCdzOvTmL2S+knB",
+	"J+aBY9SY75QlzhoFAt1oXpGaxgxSqQqethKchuc5xHcN6sA0ms/35Z/5Ru499+zKu0jsB5SuuqR8W4bH",
+	"A3qOT8xaFQjEbRl/wHU4hUQk8COCR+ZjiuBD4P3QDuIQhj+E4T+39m/vGE3CqT+Bs2Bm5/a83/F38Kkd",
+	"fGoHn9r+fGp4M/U1XQnJX4lS9ZmW8sZqwVR7MxHNzrijzlRGwGQsF1lZrMyEETd6kwv+BIn20B3lc8/w",
+	"PmR1H7K6Dx1RiqF2KDix/c7FSjJgzjKREWOixwqIKzqMF1xP0WNsEQBhj8rGpavuhIQSy4nBPDPEkxpL",
+	"ESfB+QspljOZGjqhkRrMWWI3vHXZbRvLNFoORksNIemz3qN+0MKUDTMqYRpnYMAY+9lzofhkqiuPslZa",
+	"6ZenFTxz8z57IXDgVKYJ/trx/FGaKI3vcS74lSUb4VkmGitOYSSNImCwl53KHyDYMKAisuy/f5dl7DzL",
+	"YInfSoTzZQkFqHDUyiFNrDWjPNby0pDa/1mkq0LmTwYtjAC0cToytJKRU6tz3D5uWzLQb6ySXltFZYUy",
+	"YOsaNX4lapDp9/BETWO26smAZJJJwtiMCe0SUOrgR0qZLJMKTivI9ULCCqDKucCWdsG6JpLesazPVdZ/",
+	"7dgo3QM2ygEb5YCN0msm/ZuwRE95wMQhPgPjfhMv1+EEUqVZ89KwebwkfZgI6cLA7BdcsUNl2MFBfXBQ",
+	"HxzUh37F+8L5eaiaMZAJf3On4JULGMqMSvBOWCVRLyfcuVbKiLPpNGHF0o/u55c5+4mw2hFzfmA38/z7",
+	"v3ZfXvz9L2+udg0AHOCov2zf/9l2Kmt3W98/PynRWL1DyqFeldNmswsNwGOOU9RW7JSZg+E/EL/7FpXr",
+	"75ESfWAsiAMLwTwozzJEe2nxV2wqvvU1fFQ0loP9frDfD/b7wX6vD4cCf3sSS8Wiuk40XJEQBvjUKVR/",
+	"8O9VbQqn498I9nu1mWlZO6aNHtJMP95ZuzKvH2QZi3iig5iNzet/X/z3o+NGH1jmIdb5CXlmxnX2yiz7",
+	"W9RjZayxqkiW2CLy2Rv2jlFdG+My/NRWExeRZcu133XGF7yBz9hz9ePc36qAhFA0nampzrfn5enmmLga",
+	"pPMqRwcUAbNKY96fkimNSJIKYg7uo3lU7WO/SJfqXn2lpw1dpV4H1efqJ61zifY6XZx+cIl+Li7RR7Uu",
+	"0Trn/C5e0bWU90V5RRnRDhAFcUOghSlVBPhsWXzkHBhYu5QvqVh+x2556OtFUwCMgVCXWJIIx1qYjBn1",
+	"IgpoKQdm9MCOLlfP2C3Hx2oyk0qTbpvkY1d6xJ7g347M43feqAwmXrsa1PyN5U2qrr6wVb4GNYW8a2yl",
+	"nb1AzplAcavWblNWqrN5lwqPbO2h5Gf9BpVf5t8k+2fYo4SzKCsEw5IsP8gS1GMZEkXcIDOvXN0zhqKn",
+	"AxLSZ4aEhMb2/Q7mcC67nUtdD/vuXdCKkuUgSYXb7BmjiMKAbhgFF5lFZJzIGRFyQSTGzshoCVD3VERQ",
+	"7qdsVxMpFUMYfCITctY+Jp1ur8gNyA1jczOij/86ax+3KrmIv3yw32yP3P2+0wU0wuxvvdIfO6W/nRX/",
+	"ZpuE/ShoqqdMaB76upog4kHxVIEn+9hvWnlS1csET7K5JzdCLoRrLHK/HuadYpElNHAuvIqxaNXoqy7U",
+	"bsMt5bG/CigDQ+CevMb867MHVNtqu+lZnwYEVXhsu5BYlMGsVTg08HgIHIlO1hEJe+73qkEYTOm1Z5R9",
+	"D0n4ZGrOf+HZyeyjcRdVOp9LoyW/ZBGn1zC4TFFjmcyI+TRGgXH8+d3rV/4NzZ41MPo/HcCrK3sLJOkW",
+	"PJ/H5ki5FCf/VFIQLsiP18+OHnlAS2xW71Ygc6cFkDl3cPB+o1JU3r26U96vgU0D7vSyroGNYAvIgl3X",
+	"GucqZjeKiiihhSeu64pjAbVKQqGcrdukqc1Z2+/7yddQ39PG6WOpiKyrw/uhO+CzFTbj0DfjfqBtNqHD",
+	"EBFP6hA+HSzq8/ERQKv5LrOljUHinlS4xm6ezfU2t8rlc2RtbvBFLj9wLJPWQ8BIdh8VbjgiwIXTbDFL",
+	"mcI6qld75dvMzll8OW9fkJLj0OnursDU/NdCOqD2ltfymz8ZtWIPtaeHrJRDVspXUJFal5XSWdOL7Scp",
+	"alGsFhJRoIEnRVyFhWZBnYAkckH6O8NqvF3/r59/Bm/71shWLqNjr45499AC9HpdZ+Rz64vvlzojN0C2",
+	"mk6nBfd7p9vpdbLI5rb4VucHfCtzMpAlXgC2KmHnY8SkCPvuftn1/bLn+2X/bh1Wlj34utjBRRuAnA+x",
+	"g08HlHXxpQBl3QWtKaMRcIsPrSc0nLInGNqAlZf8YT9NJThiwLWiM6zqy0IMNzQPsLBW6kahCY6mkTlP",
+	"SIVG/8cx6FNYR5kJjoAIeQTPMMcYTtmMguFEf3vBxERPW5dn/UxrVDpxUJVmyUzoF7Y+dnXp11Cjg3/N",
+	"SnTYb9p24SjCM+aLAiXCu4reqW8VT6/pxP9qp/raN+PLArB3yYLRG8KE5npJNJ2Ul/DTya+t019bVvlG",
+	"2wGv1ha780KiQe07UZYwC0K+IAlTMk3AcVFeRSFVqeHlabTa7umZb7kZ7ij8z+qi3zqoUCAzQ5AjRhQT",
+	"mlBNpMBOtNniz9rFt49lMgPWwYXuAboD/Y3P0lnrstvpn/cf9c7650FrxgX+sp2tjwvNJiwpL/CtK3JZ",
+	"s8iYjbU991lpYacXD7kwxTw75xzaqdA8JjSO3cIQrwOIIet6my20s/914uY8j1aX+MrarnnWnLuhsZwc",
+	"E0AyQX8xdG21QxZTBmBsWUvkVIFNKEWZGLxWq480O2DCrpIm08nyygWB/JurJViheQKgRfjXybK6rfW3",
+	"ZC/b/E4nUkwacyVAJCy2GbAMSsFjalnUr63efRnU38A4WGVOVGdrswedc08SsTmD7rjiEtpho7wRUWCo",
+	"IWHmM2zYE/j8WCYE3UKBeQpPSr2y88+5SvVUJvzfwDEDchWGbK6PMsmy1Xf99NNPVwUP+eon/iAXhl6K",
+	"bvTyar5lNAFtaXeGehe05jShM6atkL8KLcJBeS3Qxh270Fu8Q/AEOTvNkIR1KubLk9jCQQBaP0uWeaSJ",
+	"wkvW7NaMi+yy+fYObpktjvUsFMwZXBslUz5BLKPyDevWLA1sF6yczZeXBQLbwZrb1+9uvHWw8Hfae97m",
+	"1g3B6zDElifQJh1ihYoxYeOEQ8M/hkVa54pMWRxZxp1FER2cwwqbG3XHnfA0ap+zC9oPe71HZ1Fn3G3T",
+	"09F5eMHa/da6nUGvyFaEDt9cqFqr5zX7+GqjrHi++nTdR+UFcH4me9YvHjPYURcX3dP+eb99cdHZfOja",
+	"S6qYrLK0eYjoBtWF/p9RQhfiMWkDhsyUETab6yUiieCuyFQTroO8xrz60X3/R1ep+14U/SRNlI9j5Nrj",
+	"3KjVIzbhQl2SITgSQpg0dAzcjjAiscJvr37u/v2m/TbpXn07++tCP+nNH72ZPxq9+du/XtPlb9/WkCo+",
+	"vo5KIXdulUwxocindkB0Ev5a0RfKLoWw3TsandOzowv2KDoPz0antH/hVjinepovEJ9mbLdGcj5NYWTR",
+	"xvAqx98ly7epqGGKCnztJVe/TOOIRLL0VbZG37OrLl7vZYzWxrVrGkkZM4pFY0+hO9Rb2yWsVqw4iDiI",
+	"LYC6Ud7s+nQG31pvWJnE/3vCxq3L1n87CeVsLgUTWp3gX9VJlvzzF4Zlts+sZ+B7OqulB+c9yNByVshi",
+	"k/vPt2xX5bBXqlj3GfdbfZmoH2Txz8cv0SfhlZZGfR2WVNT6YFaRZ1YESb/7yK+2wleiCyT/ThdKqzUP",
+	"2t2+/1NeScE2f05ZCh6Tn6z9whVRmscxgU2tfEKv3S+0Tlz1oeS+grpvMovb8cNEGKcRe+JCnB5RAJqI",
+	"liRht/IGxQLywII7SMsyJ3K57Z57wvGNAxdV3ZIlPYcI2RMIkH3wdonzlh8EEIigc65prIhMiJoZMzlm",
+	"2mjPj8nw9ZAAnpoxjdoBGT4fQpbS8MXQ/KZTPpFS0MRznYphvIYqfqddVp3bRrs3izNP/79+aR9dXB39",
+	"gx79+/2HTvvuv7e87iAqJg08ZCtWE4fkrBA751XsouElofl0TScBifkNI8N5PDTbOIzY0dX18Ji8FoUL",
+	"7BJlsnweNWf0xtD6nCrFIiJvwU1mNrj6wsD2DIxjlnyjyBCzDPA0nopJzNWURCzkEa4cBA+4no/J0LoL",
+	"84cZyamsfgame7jCNC2U6Sqhmq/ezk9Y49cyxiCktzKhofcfRa2pkGlbNm/aNQuCx3vvS3etcdNptwu6",
+	"YMerC77EMNKH2saLyqJfBMW0SPjnYzI8Gvo03dI+2y6rnttSTEffeE+sWlswMQvX5A9H//cvnaPz9x86",
+	"Qb9790f/NXlD4dbXGO2GennEEDljTs0WVT4kjKlSPKyhmrl9elMNxq2m0K+xTuDn3Rlr9djaHITVXS8E",
+	"IfYq9Z025v2EHTXE8spRQaxf8lYK4zsuwvXarXVKQqEDQC7Kshu1mDDbLiQy+6hDcSwB9uxvRDU7MltQ",
+	"2WQvp4G0mTo6yertVshkk3ffs9lZfG2vRALrf8GVfmdDeqt6h2HZWLJoc4AviYYGHdY3BA1gFaMaYk/4",
+	"J3DR2gyr/OPzTAjvkeAKmhJQdeXwNVBp5CUhm76c5TDZqhkn4Cq3AKPPvlVCMVPjNaaJeMZjbVn7j0Lz",
+	"eL1fsFDTjkTuofBOuwmFg09nDxT+E60TpbEUk8wZjznvmP4P+oDlHI9JmGrXAQh4ijM1rG5yTJ5rSH9W",
+	"ZFjyJKFaU1Kqh2XxXOOPMuvZwfPYOytJZ5+nBrMV5lIoFNFXiD8Fa8vrJK3+Xky0nWOD5v+AhNvLD+4b",
+	"bOZA9SE+knIzTirvhAzJZgIO14CfUT7NK0HkHMcjKKJMRYauVds1OWNv1fj2USHA7VuRHX9SCobnQeaj",
+	"YpR57fxKULoYoDvKdMB1T6hEQksPKMUeGz0kn1F5kI0VNnyIGV2I2aybBWPugtbfj2zE7+h5tPFNWWwQ",
+	"KOFK0HipuHoixTjmod6Riid0xl5J/foWI3drSfj7wti90O91weNrrBxj1XjJlusDvX7h9PqtjJbXUr6g",
+	"yYTtSKujyiPWEmvpfXujVlcNoqUksXn0gS6/cLp8IiP2FNLXd1UEwvIT1lJl8W17I0pw2XFFFokUk4Ck",
+	"4CCC1jVExtGBQr94Co3TmXiWxvHOBFp8wAb6zIbujTzB0cVtyqNNVYH6GWdRuEDMgUq/YCp9GnG9B120",
+	"0I9+oy7qxt7Z9nFgW9m6qI0P+OvKDEyiLoEMr31CCZH4zmZS5wh6a+cW0fb2dtEyjNOQCqNOj3KgUyEX",
+	"6+3BLL/tcBG/8Iv4Axf7uIguEaDRTcwGAzhaDj+2/g64gfu6AA5BQk85eriougEH1zrqB/vzQPy/E+J/",
+	"PptLpfgoZlk8bgf656tPWUvJ1bfuhaBfSdsziwqL8jNlCrWpA51+8XQqoOxsV42eF6avp0w3cD/+ZoId",
+	"+CqRgAMxfunECKg2BSSNnUgSHvLKVjZvoMp8LKDtwY8FJJEms93wvanPWVmNIjMaj2UyY5GNjTJI8S/o",
+	"1alFwT7Q/ZdP9wW6253uP0fiNbSbZZCNbeYn4HPS8BBQ+b1Qb3pflu2e0Ihu03iP0RTIWs6ZKiRG6ilX",
+	"x2SI4D1Z/uHyQK5fOLkay+hTuiVUoafkZreeGfhJfRlo++V4fnEMyZUOLfjg0fha7s0r+QMXu94YIfU7",
+	"5lA31xLwq2xkhvf2/Rbu+LcrM/YX3bRIzRTAYaGT1pQliJiBALCU4IIPgaTfB8HrZzIV0e4kn03fRPE4",
+	"8GHczxmNZv5oV9xhCXpGl0SxA73+Duj1B6nuwaHd7E3UCuPugt2Y+sfgxq7n91Qq/c1B8/gdEPZLGfEx",
+	"Zz44GsfmqHJB5mPyDqs74iUmjkOxwVQiBJEnI3xf1OGAXNbNgTEHMtiNDHJ287F00AdmVwfe9IUT5Rse",
+	"6jS5r0NhHi+voPP4Jsp84wbujTBdW3R0fTEBpfoHk/7rIF5LGl9W7FcsCYIq2cUdyPALJ8O3Pi/PDgT5",
+	"OXqLDo6h3yO92hfvrIom5SdsoNF87H6o0zVps6Hagxx/MIIENNKjDI50PY1lwKUfkZIRbPrTpctDMOz7",
+	"Jqk677KRX3R6/JUFhJyU03joJGEsIloeEuS/IjnCFJ8IuF+fLiC91zAxYO2jdr7gih1KqH+nhJs1ad1V",
+	"AZongO4BvSieUR43INs3q1P2Qrzv5Ixhu0eqAEWFRTmS4YxRsZjyuI6US2jcB7r+HdD137iMs14MO1A2",
+	"tiB9JfXr8Zg1qcR+XZ1wF7QM7b2S+kmhGe4mK2Flxv6r+ahrPuCrnQVAsMMN+MJvwDtG71uzpxjV0ARi",
+	"s2Kejby3Sl/tsb5eqS+N3uM9obqg0kOPuw2q/CLD5y7kYiSMRgct6cu/S9dlO3OHq/TJC7mRSrkiITz4",
+	"QJK/C5K8H3//LHgtEmbObLFN/YE+v3T6RGrBLhDqfgRaeEgTCnXD9xhYp0ub8QEA+GJp0daVNRpn9FBM",
+	"8qUT7I+i2BlqVzmfrj5lLclW37rvxGGi5Q0TkEopHRq8RUaE4qsD2X4OZPvTTz8dVZuXrZtX7XV2b8q/",
+	"pTx2zondqL74hE0Un43do8GGzQ1sL/qIajqiCiHCFnQJaaToC1R0lle2Zv0XD1fga4yZ/ihUOp/LRLPo",
+	"JYs4vQaQ5x1vgP9RG66CZ9LecUUNr//zu9evDnT+hWso1kv2NoP834lSb1efspZIq2/dG31CR6m8Gw1d",
+	"YheBoesHNbQ9Ylw3w2r/qQM5f9nk/FMixeRaWvfyDpQ8lsmIR1ED9/SzbOT+3BZm4dghM+GTKTSLDMgo",
+	"zZCMMDnkhouDjv1lU2pGMbahb5gmNFz6+2AsWBxjB37FI+s4iC5Jp90G0ED4y3DElB4G5LT4Oy6offAw",
+	"IMU/zLjS9IYNAyIFobcsgZZhtwwV3X+m0YRFZB5zpo7JFb7V9a0zBp8h0JGyzUPmiZyzRHObueirwXrL",
+	"om9UgJzYzI9YyGc0NrPzniEyNcp7bTOrvF2GSGcj1OiWLI7lYvV9P8PvH+CVd9lv5OifLARyuZokjNlE",
+	"uQK4Do0wFYHGbwobZNvdVdHKFlxNscNJMf0Le87qYiNL2H0NIE9qdfNdc8dmzTC36+UTtFycN+vEu4HX",
+	"ZfG3u2JHoV+yVb73bSY0i2BRTdtoi9EMXf/MYwJLq8eG/scyMRSNTV5sU79blkQ81EOMTQPNEsjXMNu6",
+	"hN8aPWGeyFsmVjeUrrMysk5TLI5epzqUmHuIC9lyEiJfb5qEoNf5eFXTch0uecwmNLYt3UDHWchET12n",
+	"nBm0sGgFLa7ZTDV78bvQfNgdUMpznHaenSFNErrEP0ZsMFpueuRLeYuXeF7XdhkvnZN8ZsElql3fB9nT",
+	"+y5oWWpoQLgwrEq42JLZHlX+oflp1FM09xzVVflKBoTdsmQJBVeWqlfpsSAn1n1BJk/uoJ1RuKbfJ77U",
+	"kokcFxYxBTe0IvAAokLb+LnaqjNYz3Z25TYgfVYf+RSWZ4hhtT1hY3IucpkSORsSqtLzXMbxABtHzbwX",
+	"jgkH4QueH+Dji4JL9EbIhSBLpqFt1YzHMc96V2UsiQnceSxWxuTdelI/a7c39ZIKoJMYF5PBXHKhVV2n",
+	"Qe6alk3oLSOULLgg0GorSugC/VxNt7XBdtaIAnfcQU7hK+t3lOy9ZGnE9VWovc3rjQplzTxM37skVLAF",
+	"uK9HNLyB0xOE0STmLHGW4XGZRvsr7ciD1m9H7DfNBODpHjFhDuKXlnlFK2glMo7Nw1vv3fKeCp3UCDUw",
+	"WkGoldsmVi+/biB1i1txZ/ZT+xq/Q9ZJNOMC6t4j7hJKCl981vfcymYC0bVevGbJTME0PwMSZXXM3zWu",
+	"2/aso6GQXVlIHZdi5nB2YVM3bLldJ0pzAajy0elP02VguwY6QAJI9YEe0uZUSSwnlUM6bft2J2FKy4RF",
+	"TTW1t3Z8IWOq6cy0kGdVudywf1S3HBEGtp+ne3TgKDo7Tkdf2R7V3nW4TC+40j6xOncNkKsbV75PGU/z",
+	"e5FUQARbMKW3FS75ZS8xw07hqDLhIthvehCmifJd0p+y7C8zDD9rxCZcGKsMBYcU2PeQKvz7cfXutH0t",
+	"F0unBKvzbfS3kibRW599ZXhWIhduj6EHcOB0iI7dLzI8hl7B0Cc4IMO3Q5KwKCDDn4cEDbfKYs9L/X7P",
+	"y22xj9/+/P7Dua8fdtCCrKa39beKUJcPAllKl3C1YjbWhOsAhZ+Q4NhWgOoA/JAKK4vNjYyhXxFczXyw",
+	"ESgajgh7U0Z0aXbEqExO6dlFgEyl0gOzOpCKdMkS9xOPwFqlIyoiKVgEsuVJZjlUrwGeR0A6RsCdY3db",
+	"+Got0bu0Xsc436RNF40Cvx1CHU3wivUBHgUtUal3tGwGFdQmtMkuM8dDRRXNH24xM4bwa7T7zI+gUQy0",
+	"HDARDdGJRgUZSjS6hqhzudB1yBJto3ZlJrGtYWYfv6X5V1zr6l6+ASUN+q3C7i041MeRiKswsH3RBSO2",
+	"336UaZXjTI+7r+Gk/Ifc7ZIZFylmrObmmlmXylbKErLgcYytAdB39ZgINqGa37qrE0ulnIeqyYo7jwor",
+	"PjI/eRqdF7mcPUYfm7N+0Jh5ObAkM3pjc3KhowHqaUDAWSkeZPYqTZdoMMmFYAniSrlLjRfZmIrztLCK",
+	"Ag+bpy/YLYvXeADNEp68+RFLxndWT6kyMnjGIp7OWkFrShNQv1kyNvsBHCUxXBDzncCTvqtXC9q9Adtx",
+	"bi1McHJyI29zXr1zEatrUB9h89+QzrmmsTI8Wc1oHBNorp6ox2T4egh6E6RRtQMyfG59QS+G5jedys51",
+	"2uU28+2y3GkfXVwd/YMe/fv9h07bL37wowaCbr72uKkIJ79CoRHz02eaJExoVwRbU1lntxTkHLZHnsrE",
+	"45/dt5kO/dwjRqOYC1ZnHUMtCPIsY9QRJiJ1TH68fhIYURwz18t5Z3PA+mdrmouvbFBeH7uGxbTbFSPb",
+	"yxm93qvvgAFa3Qy0oy0YsNeWV1n39HXkZWjEdStH+3lgWNOmae/MmOY6/1p9355EkHdbR6+Ze7aPwvFW",
+	"rG7jOzljBUjKqYzNpbZBsk08BJhYNKizPA0JTCRqFfDAvdJjiHe23uuGNYEQ0XMJdFTdKL9/bUcGU2/t",
+	"4gN3ue7G0BgoxoR3Y6+xzish4FcwV8/6XcA+mTKaRESOYad33FofyRWOurLA/CDqye6JV9hY4QUHEzOt",
+	"qhLMryquE1u7iJ16mcOgNavynsKPoCguLJFzRSZSRnskb5/gKq2ofrP9FntOkla7qrvUayx2Oz8gMo62",
+	"t9ktByrZ6932BudlveVcuIV1hpHN/g5pHBuehsu/JKNlIZ8Qyicp/JkrMwHiflVC6j7y0Md3OMG/hCts",
+	"EjNnch4z0JUu0UjsdUk4pQkNjSZF/gBXAL2vfwSd4kfB4XfCEE1stPUZeRJkFpqaU8het7YaCPnrhbTf",
+	"qqB4zTUIg09s9ikyTGdeZnpFNPtNk8gOqKrEnYt+r+1zYj6NuM6ccrsqt7mnNq/x1pKMWADapu0EUeEQ",
+	"pXpdv2SggEoLexVOpVTORALFpU4+QLerxn5IrCgGaxX+VXOl7B+NHiPH4y2ihZ4X5deq5wmx7N0jWuSs",
+	"m/iX2718N4LiQa31RT4VEYu+Xdbc8oXVAO/jDQK1Gjy6Dgqkhd0eZIrW2jPO4sgfXGRxVHLR3d+7kaA3",
+	"cK1HWC7qrG+c79vHZ4Zbv0Eb2WuEK00TrWwuRKJ0ptPbi3GJNngHnHRRQheCSBHuvOvmYQOZROiLpiKS",
+	"M9jseiMMBSusigvMOHFsiQAx5B0y5vN4uS6FhqqYsXk9h7DuR/RGjFhIDSOyv+TWJXlMXkkSxjK8MZYX",
+	"/FL4mQdQhv+brF9Xyzl4e7cTqZn3uHT7z+Bu5j9UOUFIxcB8WP3XV4qhQSyaDR3O4+WQ/AfpOKSN1U91",
+	"4fZ6o0CXgGr2ahLs2/AGRddt1bqDeEGVfmnGmUlsQuPBmuQRF3AoOmhhn6NEzh+jL995Th25K7JDLsnm",
+	"NJLPwrEAaTKqzjEYMUy1mcfLSzKcDo3wTmdUBGQYDp2/rsqDumVNfxq+/9AO+l2/nj9zbV19RgWconWp",
+	"EiXJmCb+pIg1r+8cna99/3JgSGGjB8GMceEseO1WjgeYtjaLBAJgK36cXe5NM1cRuAU+kauIZB8Mp8hV",
+	"ztvu60ZqkstCSRhzJjQav5nYWlCuiZrKNI7yXJeVjJYsmDNjVCiitJxfZo1FIAyAqhWhwkiwhO0hzwWh",
+	"Uzf5Wuw1AePLgq2uUakTuq43f9Hf9pbqLOoeNXLQ2buSuKRl71G8LGwqRu2y+I+o7tlZv7hnF+32eefi",
+	"onvaP++3Ly46G7ePqQbGA3wqjoRU0OSWJQPDRAd1FjlqH+UOvJclYiGKi5CRzsV5e7+f5DJVGx2HG4te",
+	"1kQ30g9GbEL36zLcycNrCLiWZxb4V079u7BMPU0Y1RvXdm2HWddzU5mRCiOOjL61Xul78ubHPGGS66rm",
+	"64nGH5PnmoQyFRrg11w/hdXbvq3ju5h53uy6+/yW2ekVvOZ5bkzmP7fsrbRRBRJHvpOtyKkMmeriHPBl",
+	"1c/p/fnhFnTvwJkgKxe9dEV8hpz54idmx71epyxCPHH56/Wsv9vpn/cf9c7655tue4EL++1wQym55oCs",
+	"XZHRktBKUjxaasZ4A/0XoMwKZTexVEwFmIQQLx+TkdRTK89UMcE8FTFTyvm+E6p9qbyJq+Svp3i30oWh",
+	"atu7xiyb64CM4GaPlk641oixzLGy1mSH99gEmmaCDKcgmlzz+1CeVbkTuCFr3S0FIeQNk9OS8XaFKawu",
+	"PQRzEfL8EBg1GC2Hq2fj/rTpe5z7B2xLFke+JO84zvI1cExgTs2mrpi1JHLhDKtxIfFWRLb+g5KC8wdy",
+	"kND709jgQg/RxjznhpkrhawV3NFmfL5y2O5l2cbVHfe7gij3BptU5ijPzFEr7EZLUKWxygPQ1jAZIdft",
+	"XYwEvUseT0wMjSk0szbNZs8EMgrDPb5RzsdvfVdgKWZ2zGPCx+buBrm/32WRmMEZhsDqnQ4NXx9MEhqy",
+	"gVU6PKFTq2HJMVE8ZkbNQmrCsBwsdSGQGVN8s0M1WMuVH531NyvkuMLYpbOsdQa4tJc7SI0ZwNTNegB2",
+	"TcCCKfshi6l0n5BX+Njz4IrUC38mIvAzDOZS8Rp3ePH9jsrcRVVESSnMf+GErZQ5uyAxF0xlUeuIq9D8",
+	"EYSGIRBV56QylDbPfKHrb3buNnUuExDVMZ9xvZk6soJAM/Mx0UyATWZd7s7VKgU7Jm1jxqFOb3PpXH9f",
+	"nRVPk24fwr+K/OEUEsM0RoPKBtcfUY7ugc6kGDhP+CamJa7twCoj8l7xyinU76yXekoLK5K1/+6W70st",
+	"H+S+4PJrp6pkFXGX1tyCIBwZsVgaDQIqHCLscce1VZQDCANGKIQg75Wqim/PmjlXcOkAqYrAMp0QFcDJ",
+	"5glTyGJEhG37IZ0O+K6ayoUoXMgJRjaF8gUjiol4612I2UjLN7ZmNjai2iypohBMvQtaUy60GqTKp749",
+	"kwmZygXCebnimgzriypzC1DKm6dkmZpcFBvAKNhIdwmfvPkRDJnMEzNJ5AIqG42lMNykRW+6RDdcRJsL",
+	"e8zy/2JG3plTw+PeXOtux8EcOeZrbNU84r+tcdrMU5N7abbxSy6oOekEa3vXSQWu8MrBBH8RLybp+nh+",
+	"hSPBAu25VJdQyx0y58EGueVu3i5BMS4G80ROEqZUKw+mQFzsB0ZjPfXZfEZzNdwp5mNPSZOqXTcqJAsW",
+	"x7suV96gMREtW+9X9hjf69vOYma2f10r8ZHEyFAGFqXNowV6DjIw7OJvi1nBC24sfaNGGANdKuVNDc7C",
+	"6b79NUqG0zlCqmksJyn8oqAa+xTbeFAb+8cSS/xz0XkHhYzK6NRSuZw1Wz/tUgSI0pDqLWPwtIK8VxZ8",
+	"E2vx9RQbsj1MIsH9EyzI84JablMDUIfbd+5FaXX+C2Dd6OBlxzIfBNzIXBmYu7KSWtbt76dSrYlsyOdY",
+	"8SDo2psDGTNcYQw32vbTvBlC22WxkCtNYkatYvtgpCgTPuGi+WNx+F3QSufRxszVvJYVUit3djrvocoP",
+	"a/rg0Ms0nYkwuxPF/Joi/wkKGTilvJvcF1rYEi/LdptoPUs1OXfCW2dLIh5B1sgCQluR3BUFIuPS25en",
+	"AjtIloMkFetlOHyAOXzsXZ1w9CyusiXDN+odoo6xoI4JTBouIoUO2Gw1cabb7vsvHhMDnQE914QgVC4r",
+	"zAQi5CJwiY65lFmSG8bmje/j6zkTDjR6Q5VlNd/LbrSn6tTtWvnL1pLcX5gnqPsKlfhKNffa2uoaJeaz",
+	"M09L385FVJvgWrxhLOQR5CrpBWPikgylsDU5cjweIo4s0LjlCTunbS240ZINH5E8ZOXV1uceN9eb1iQg",
+	"w4xMnEHuWI4xA1bw9rJmW9Kuz0iuiq9VTVK4u1jFISA/sIQRGseZKAV/KvtNB4TGStqwjnrsdKhvVN4S",
+	"BtJ90cVrJTtPiFwIYlaomiAOVCVkTdJSieCM8q7A2YvukHk6ijHMU2pJg6grMjPgElcVsQvtZe+wUbMV",
+	"+kMMglrZhGgM7qrQkUz1BjyIQzaxT/PaLrt37V0pdJvZmP1thLJN/LTpQ1Z9UV4gj82YHOBU5ZoomeXU",
+	"lN2yfpwS7x06UMpHyjt/CCSOJvaAjXAr+SktgVxf35hS31Sht69qAvThrttmHJ01Qtw9ZEfojxXO8WUD",
+	"gBThQFf8Ts5e13RC/vDtkzekf/7Hyst7px5Cy9KR/WVcXIVoLhiGGiVyPi/YuBU2usFAxjDwfus6t6yX",
+	"+Iyx8JqWcgSt5gnA6/HyEkhPgqcVwfNqeMALGdK4hkpKziL2m0ZDFuvZNtJgHTACMi7IlzKLTUF781Pq",
+	"KhDlgTo/f+qENoA3m7NtMSvVfQlBLwEkXcmk8EfI1Nhn3uqutyf/Lt89Mqfnl58voYBo1WCFdDNLntsI",
+	"T0g8DEgsQXLO4+WW0tMVqWyBH1gvu17WJZJYzZpmZNoYouVloafZapIXuLZcwGNcKFMKrBZppRrP9Xhb",
+	"xpTtUuOdxtc03thrbItS0UXau0Fd3q884P7Z/krbVjY+lxsa8mYEsGZzLHAUM1TnERp4AAOGmw0nL7G5",
+	"FVR3y0eEedqJ3+yf0vmciULShWH01u4C3jM1goIqAC1zuU8Oj8iiPiEUqiznJsVytfCnqSMjnKfOzYgh",
+	"SfMhcybeYAh/t3ppc+9ggdAhB8PkUC19TJ4WYU+t8YdA3eX7sDMKxj1SPeJMCVlbYYejvOjgmZ96t337",
+	"QS7MPgFzyUKU/h3LkdKo7dKCOX1knvBbcyNszqONwrrgpqqUaHj8THDfB7AB/kIP8/dvAPcKkQXGzqfm",
+	"onjkLZsjtJ55PRdZphjGWW3/W15sfatdwBC9Ha65EsaSg5W+6tumjeyUNCTn+NfNwQk7rlF1knJJPwmz",
+	"WUCPiWC3LCk107aVhKtemKbFLkCFxWqXW674iMdcb9QA/5aPXE/kyp+XDdlQRQEJVbujJWRvwkCbqXvD",
+	"2Nwi0ZZpUM6bYN96HEBrolM8sYrrfgoRqhnOLgq6Jor0GojZMlZvxQRbWJZJXacxFiZMOx9jDuRT3q55",
+	"/si1dLpwXB21Y9s1xVMJzmhi1MMceYlnLyfP4R5iop8VSyF7jCCbUjG4qPgPl5pYFU1l5M9+GfpzzJNB",
+	"DsM2OHr/od/zFatW1Wf7Ye67avY/oVrW6Im2cL4cGlhNWaxDV08gQWiRcMN6ZdUvc+qtTV0D19LgAf6r",
+	"mbOslU+cmRXCXbScpqgPQyXzGnW4NklqtRKj1DpyyhGJwpME5X1NTqM+DyAo7U4cKAbUplg83gERDCJF",
+	"+CqMsWPP4H1a6PdQRfafObl95ud26hDKvs2ZmeLG5nGyCIrAGxVBYpHZDvmfCQtlsrm+CUeBvZEwuvEr",
+	"3uEob52fTYMpnX0Ftcx+RHkXsrVmi/DxsDcUkC+ROGw8phXGVCketrx9hykXWT8pKES4JEM7AQCbE5sT",
+	"jjVdARnOubiBv5h/kD8Y7S5h0R9h0C2XMdNHozhl+Bec9cedrY9s5eZlYHwYGjTm/K5ITQgyjDX03OVj",
+	"L8mIGQV6RiMWECVtjgpJnKLqFE7bQxy4ZOaJ12myB6zgWn9aeXmXdu2FqDWZx2mWT7y7n60OpscszEtr",
+	"OTfwG7RQXMBFraBvjIFdlD3w4o2eR7oXv+MbmybjlTX2bw7gC1OUsbsHxut9muuIKV2PuFIC8gDAazSL",
+	"jUCbSAklGVQs9w2u8pmB/mzZzMihia/Fo7GnlJnECPL5EA2Ptmmw4+upQ54ZvoW5NJ71rlp8XxiKz6fE",
+	"r/lI8LzzhIuQz2k88KMVvRZGpVzm2z2RDFYAh5CXBFo4KywXiJeXbpNAwR3ThGQgBwB3wGdwvGNpRO5q",
+	"BxfvXnVq92onIJBdUCseEE6iItEcFgLGUjJIhQZYCPnfivx7XQ+iN4WyqDUFwqtVt9rVpmbSj2FW6oIu",
+	"vSaRayJa0+vCaS4Liq75kCYJZxExfOUPb589IRf90/M/HpNXFpbH8CSLLlAPatugqSkg6UJakKY8Xuvy",
+	"ZlFWkLs5y5gliUzWFQklEsCFrF/Tfn5gARBHS/xH8y5W+DVPzVsbJHBMGphy37vKQZkqNkjSeLvUcGOZ",
+	"Uy9lQeKpTHW1bCJA2Fh7+Rv5HuxMb4XeMy4iVXx+VrUhJx738caCjYTpZLkp0MQxGW3EMM+9YUTpnsBB",
+	"NfVoZp9/uL5+Q3DAenFxenFReE+/7W/O5rLxGgXuNNcx23Cjtiyl8VOBth3mq7pvwsYsgRpf28GlMCAL",
+	"d66iXNd4qYosGv7qvrDAoy0XKVB/4KCmC6TqZ8Q5O6qNE0LVnpIC3Jfobc+QXESUxzUjNmciytOscGt3",
+	"tWtoDAWJA6jmhFThf6U8vMGfBwvKrRvAfOgAEbUjjO8PZlQsBxblGnbllsY8Gti9gPXEhiZZNIC21vkQ",
+	"63BIBU31lAnNQ4u0kre6DlpCImQfQrBAFAIR+Sy+oh0ylik4M2ZMT2U0ML+iRvnAtGdNYzZAWWv+spRp",
+	"MgDZjZC1A64G6bxlG0ZmBaT25/xF+JwJLht/yHMLzYOnUrnSBQRRMr/McJIAvBXwPjKQJWz8VNxJ65U3",
+	"sj9aDsyvY5pMcJ9UOp9LQDmasYjTgSVRVAIG4zQGspzNpYLTHTgtwzB2WEop1xEDAfB7SGeFdWTHl8KY",
+	"eQLcDMzLwZjyGAbZjx5k1wX9Q1jk4SChbimP3ZvQIztIBRil8BooH8G6jZJg86qohWYLtXLVF5hdI+/L",
+	"z+ENaxUBdJzVZUReEkr+/O71K2KHES4sV4K45x+GJ3hUwz9CYHx48q+UJcuT//U//ucwIMOTOdXT7Ads",
+	"zg0/ZjEWUUCLmtOEzphGy6iY7tvpboxA2I/IeNkaZnVdw3eL5b2gB+XFKnvS1ZoXoWZeDy1JJMER1uw0",
+	"G0pV8yqs3DC0sg8Z20Bqbi+wrBDKBJWTXMWXbDjp+lKkjWdckxVkbi/QCrU9kkZLt6sIyhGxbRVgIMlK",
+	"R4TdC5CaxXDAV4Lo1nRJFGNel9ohknPvSM4hMvPwkZm/GtXupdHsds2ZQl4LqBGN06TuCwJVAHpCJGIH",
+	"guCkY7U8B8sBcwvwm31AOxWzZmxQq2aPKgAnFu7TpVji8dWgrqyc2Ft7K7x3M2SZFQA6g3OUO/g290rs",
+	"3YLvLVZuWYAyC5fB9Q5ZJ96QRR30ZdY3UMkZA54KqGkgGp7G8rLAbB3onCad03YbEBJmUmmi+G9QkTij",
+	"cY57afj0DZtXQAdkijroGlDso+xX9iMs6mn2DXXl+1d2O10qdhEbsSb5vknFfs55mpXru/EVTlKpIn/v",
+	"pasCwGaN166ERJoDhxoFVkj9GJD8zInR2FquqgzRdukKCypJYwEisBWS6iwR4hUL8hfbkvwnb35sgK0b",
+	"YG6HO5JimgxQhwMvDbxeT0jBFtImrzqgVIC5zJ85j5fkEc7XC1nsHwpIdbg9mDq3klWYY2cV073zO8pd",
+	"cy9EfXBoi7vY9A631FijWYIg2ql+6F78vIHdIDPUnOsgROljTFHo3WiImvIE2bgrw7d4S28zUbmaiF4i",
+	"pFJDrUsyxBqZYQGZyPwckCEudWhz1W3WtCGdInSfCkpEiSbBMJynw5VURfLGZp3iKoAtEy1lQPK9MGRb",
+	"QmauqHnzdLODLI4xcx2+o/HwXLw0GF416/BVBWDmcoZU4dpjMec9W01hYwLrC1hBL9GSTCQZ0fCGaLmm",
+	"9dTHbbG053rSNZDA1YLZdWWdWY6HjGPYsYWRzXbvdnYk+4Wyr236FUnkwvbjPkMs2pHUGtPwtJxvqI7Y",
+	"+M51JevfJ3KBfNIGpB0WjsNkCnBBnf3uQ013cEhrn7Iii0IBlSUMZhUzfhFkcceArfjCVlFCFx6d9zvz",
+	"622beXgV1MwcqmyzdS87vJvbTdnFDV8HPs3OYMG9AX8pwN6HDlj7e123weu6e3hd5do7E6v4yeUVBfZ4",
+	"ffzgHaPeUnFYbU5oaNpMpdLfKKMQbdi2jXlD5rXv/JVJzkTJ1PAcgbUY9B0nDMQ/LScr5xz1nQUVqYNW",
+	"Kyhg3AM64UIXan1JraqrqW3kOsoqxjd00gxaoNWozUCcCbYNhcG1GdLXFaetp+GeFxdDFvK/N4BN4biy",
+	"YKsXNM55nMhJQmdbV5pZR0QuAPPDy3bOT/zF7VqDXmnpBEI36pi8pdrWn4DqPlqiQyBh85iHFM1VKO95",
+	"TNoWOSwrz4HlgEti7Em6pkKK5UymagAt2QdzlliPxOryrHqkwEgwQ6rZUCihpGCERlHC1N46SEAMaLTU",
+	"vsvxrfk1cg4X/DbD9/VqDPYMsKwD9weRsz3HB3EU2Anoex9KQAqySNsPtjlcKD6Z6vVnB3JeBYBqjC5n",
+	"Kmi8VKxwmoafQLdrl9m2j9VB7G3t0rDM+WFXsRYI73W5Mti83Dqn9/V6+zjcB2MBry7C+t/N2WCL7oci",
+	"FxecH6WJL8iRXXLtWq3g1UZ/vwDYWNe5c4/L2ZbzPAiVLOg6fyxIYSkmmLrlgCrnMo4f4+8TtJcNmw5T",
+	"8Azv5ESsXRoXE9glSxAeBoSDHB9UH40/F1cHbxpQgb74Bou0V86u0J4r9vlLPG0E91X/5yO86u3wsC/f",
+	"ZQ7WidF1IsTPvMvsqiT9KjS6duf9RONXS7RLjtzVBbLS+5WDu7rUCXIVWnwLiHoPQLgfHc7fiOGq0obh",
+	"mLxlUVaqzwpZzcfkHSL8JYzwiAnNzYoDMGehNKdoFJRae3mNgiwG5rNDy14+6EcNKK/Qcsj2L2EC2pNg",
+	"HAvTBmOpFGRAeXxyaZI0KIAuxQEtU9tiTjXibl+aP8p3MNd+fLsrkkg5Q89HBksJsayFBKtQbd2gGbKJ",
+	"Bs16az0xY/PWWo1C17ZQ/2EC13YzB03yVp/gWJe+Wpxa28nB9eO1nnYAJttL41ZMh1NNti60dcdj5z3C",
+	"zDY8YiqWLs8JGmXvcW+nUulBs1YX4Gm1wPjZwiGF0+PGabhDaxtB7vRAccs1G4TeTMrXAF0CzC1hrOBg",
+	"KeFNHJN3WBgus6IwFhEa29q1UvJQ2ancLhcvQAX4D3/+y8tXb46u/3b0j/cfOu36nsXbNh/evmfxp2il",
+	"uwf4nEK+ab2rCgYRGIThs4xCL20rH45fkYNwFFLCR6NlAA6DjN0qTZfAc81vc2rhikz4LQNvYvGVSB3u",
+	"8w1ZofTPUI98/Xq3R9mogdMIG4SCs8Iw5SpZqrkV5g5D7FIUHKXN0ZoclRWcaMUiOg+W6c49b+2/B9s3",
+	"QW1W/IPfk1X/pElck+h4Y5iEmtKEXeZZp8iCwNeRR2+RifiYjWFKkCKjESIf1OWMlLKSN+cAs70hAbs5",
+	"LFotm6tStt+unfFWVvKWPF1iCw9flUOldrErB16IZCpb/oSXoKSu1KpcG8FZs2u7Jb7ZjiCsfrSzLwt5",
+	"NdvYYmMnV9yflwn4AsWWll3nBUliXsb1yKcbTcT8y2dY5FyoaTDF6jVGGqxpK2fbZClsyOkN+n/UZm67",
+	"tD/7EluZNTKH8yjWfpqfNe92Vm9vl2GrtkVPy9vDault9+SKFKDFvkyhAetSZfBikEk0xdhzlglZrnjD",
+	"/CrBFu6Rr6S2MXbI0LBFbIX+zQi1fmg3e2g3e2g3+xW0m61haetaH+auDK5IJG0K8y7ZiavSPmjZPjxZ",
+	"MrutjnsPS7sBqX+PjHWZ+QUcAkxF71vnVLi2daQe5R4M5JDOuaYxxD/VjMYxAfSjRD0mw9dDVPfN3WgH",
+	"ZPjc9hh6MTS/6ezgbvgHPfp3vZ9hZ8vJTxOxD6riWSmZM8gSnsgQfpEBGql05lgB8CC1JiWqseN2+5KP",
+	"WCq15RSXY7Sba9iRsM0Lsu9flyCEsBLeBki2CT/ABhSSg82CYqYZoVk53limyT7wn+hyU1MW4OOuD4KQ",
+	"C7um2FZj1EmZpvjpdQhQiDaeLbB+I+ssOPxjWQJB6YEFwgHrAKFbq4mqXgAC6CC1/lASFn2zBSg20sEG",
+	"vPEs+LLbknDy3le1Emr0RokKR5Um4hmPaypqIdUyTRBxIVWajEqJaTMumNdE/BGauLxk96tuQr14oyIO",
+	"3JuL4mM7KxzuUwI9427cA+r5ym4FVnpoWz3hqq4qmWWZa9XWTjidyHOfNnhGMx9HQ/formjD95GWZYOx",
+	"8hwfwf+NJREPdW1zQtAlIx5dkuGIKT0kR6Bu5hhdlIxAr0CIrsdkyAUNwzSh4dIMXrgONVMjK7j9LzQ/",
+	"durqwmgrUM0cU/MgMDohsmr0d5Y8JsMZV5reMPNAHI/FNUbNN89G37gzktx1HCHaQ74euBjwIO8tbZ4R",
+	"bsnPJsnPZRwDqK8lQsTIANyqEQ1v9psm/reSa7RGFoq8MniBcQJzN+gNKwehsJ0k9EfFkgaPK7nU9wEc",
+	"ZnBvQNv07CKQb5gmXC/fGfK05no04+K6HjQ5Q0vOuvv9YTjmdPC//sf/HP7RptsPjSbBBU3kAscc4Sx0",
+	"vEKPArgQcAsBhDm/lVOt51jDf8tD1mghFrMZFpKUF/Lm9btrcnLbOXH5J01efgdBwrGsYCEjA4Z3P5Np",
+	"gkkHb+WCzBMJV9SGAeAp6vLkZML1NB0dh3J2km9I4Z8rUAWt/Llm64xBjEhu5jPPM2w5QyFnZoS6zJzK",
+	"VpOeYVqgiFwyHgLgASDB8a/iV/EaMfddHfkfPDuEEKgWtFzhPj+2ITGduwLJ6wJ8P2Yd3TDnB8EsuOBX",
+	"AbEiwH8Dis1fBws++WCj7ncnsHK0bSzyW+YnwJnfP/VOHMJnHZE//clYp+pPfwJm//bZE9Lr9S4CXyAc",
+	"pbJgLFJoqnNIILQ3dyViiU9/Hrln//jj8+/UMfnTn15wpd0v5y7LfAga0RAXDUjw9F8pI8OCY35oH2kh",
+	"CdwjhnQOmcmGFsxpmL/9xz+VFMNj8h100DSa5tDc9CHURZYAfo7JEDAbwHgqJLnjq37CUsLhyW1niIAo",
+	"KBSBo9AoYtHxn/5Enk8EeC5QCQQgXBqnTJGlTAEcQ2pABj0m75g24jm5YdGvgpDhipVuNiCOycRow7iE",
+	"H55efWe+FLoigApkTjSShmxdyp1DOzkmV9bhipA8eBUQlHRO9RRdR/32qaWNK0MwZlshkzxkQrHCjb2a",
+	"03DKjrrH7ZUrulgsjin8+VgmkxM7V528eP7k6at3T2FOjrnRKt37QsjqstU5buNQOWeCznnrstU7bh/3",
+	"oN5RT4G1nkQyhH9MmBcogyti2E1CQ+2QziasUrCAyf1ciudR69I86DsZpjMmNLXA/Bm0i2pd/uJXRvIh",
+	"UNrQunsPMIlzKayZ2223He+zaVGa/aZPpnoGvkj2GzU2AQwF79YLLmx6Wjqb0WTZumw918p6vozVYFYO",
+	"pNS6bP2attu98P+IZGiYLjEPhV+xX1EtQlVpo6ZrPxu5tQ8PGmNXiIQDi3sCVPDE7LCs9ana8Scw2I3F",
+	"YmesQDiC/900PRuOo0sPeMtmlIs1MZGVh+QzKg9STG/xEDPaqCVwQutnwZi7oPX3I6v2Hz2PNr4JRz6P",
+	"8Ez6SES+GRmxnTxHxChnW9wFrdNm0ywCFEzobZ7wYwFSanOP13yeA6UsKkuty1/eBwVSf+sqS6PKVdTU",
+	"WBS/FBon3wUts12xnv67lg9c5QwylmJiwVGNxA6ZzWAMQFUH7g/9MqimI6pYlt24wiR+gHc+GHcoCq5/",
+	"2vTBIpPAT64lOjf05Ac7rjkbsB/mYQLPnX194AAHDvDAHOBK3ZBFwfPg7qrRUmJ+ywq8AK+CZQVWVzhe",
+	"UhSsNXoBy9UCvVIVaWzqUcpjDRaP9/Y/sbM/yv1333I/JcHuzCUBJWqvmoHj0gfecOANH087gIinJcw6",
+	"zQBQVDcrBqftXiE4nwl/F7cHCzqRM9vrdYaZuqxQRk20jCNIS7TZtyscwyzaXFf1yVQG2IuNCsNbGLUn",
+	"dSGk4sATDjzhE+gL7mqGVJCFTG7q9IXbzgm4U08Aw2atxpCh3FTyTckrrB0xr3KRmYQkDGIHVBAmdLJc",
+	"5QkxV/rKPPKp0Aln2/OFqxCRBjYOfBpxzSILEr9x9DsOdW6bB/4oNI+bDHTXb+PAJ5hk2+SRe+KJtHgA",
+	"m1hj6bSac8hs2hIyoD2cspADXUVTOrDOL4x19tudRpywBLEO8xpwUEB2wACOmdK92Dwl2z98zRfB2csh",
+	"s1/e35VYvblFgEqlCkwdJlR5OsCfHUFa78mHG7a8q+Xvr4WFScvaBd+wuQ4cGLnKwupUkeHTazoZ+p1C",
+	"WTeObZm5mfQXtvyYvG+aLXajEylvMtJcLyzM8RqNZrv3yeHMqWya806bCwQjDzzx98kT2/3NU15J/Qz6",
+	"U3y9TBRs6CJApIeXBq156uGVT2z7k0KlQ1AD+Awgky5DcSoVdurB8grXu3zh8pixCIJRoaDXCiaojx32",
+	"hqtxR0NcQCz/mAyfj48AOXsIxUSqlAIFvRCiauITeS2Y7UEPJVlmRECwgtTW1yobUsWSJIRhPSY/QVw0",
+	"SpaDJBVDImQGso3IkqsSwTz6o4iE52PYhCZDv0uWb1OxpZyBm/ytRPfBFiKmtAGFbLe10uapb1JzwVMz",
+	"vVYG5SIfGmqWoFHzfDKdpOxufyI3R7BuJnjt+LugBT2uftjyOde+STvI8mzmXVBXjQAXLuIRZFdhvmsk",
+	"D3L+IOc/tZzvdBvI+YzG7ZwG6zJs8VrKF9AVCiadNtmErHfUSxZx6nqo9Lvd5htvu/71u482z7HZnW8d",
+	"Q/t6NR8jHzZpPuutyJMpNxJ/WWtNOtRiEC9G+eAiK8IrGJOewvVVF2HGe+0Jqgc1LT9fT910ZR8aC89s",
+	"xg4Sz87d7LlzZ3pw2h0E18FA3ZOXr2DNqWpHg+3ZtoPzNyueSx8YiZENKmfdWtru/dpxcWoYeRJzlrh1",
+	"2Q66gi3cb47JWzZOFYscmEXeSgXojlCxhCTpVYafVBpBfI02Y1LfDGND4No/rznTr3+C13jM3Ay1nTU+",
+	"O/PxYPEdBOfB4jtYfF+XKvF9xp098ru5WoElcVh3p9boEL9l/cEtGl0iZxnaka2rc30fEInHAg0BhDi5",
+	"wlkLmdwoQDi/zEGx0C0N1c8Sm/ff2MlG/4CCRQK3JiCggBhZZLuDuy4ACSs4t2N+49FCsKbwu0K14D1S",
+	"1nZVA1YW0VQPeFI3sbn0W/MIryaAnXSLbY9DGsc2RRGe0kQb6GybuxJFLMJFbk5dKYxtvg+vIeLiOvLW",
+	"lQUhDbv686yGtPj1BEoHoEpYZKj9+1IPXkjcpE3zsnEHBeGBFYSMYu6jIDSQ9k9kxJ4ie8M5DcTbtZQv",
+	"qVjiXVCfSub/buVwqcb8l/d3wYeyLH4iZ8wY0ljLS2yPdCdxI3sqmcytVCavzc/USWqeOcJGE2aKrVJ2",
+	"oVsEYbZy32I+LSjXw4psBYyGVGge205y3Fr4Ra0B00w1nyE47JwqxaLHhHEQ8wu6LJR3I9A/LuL5+OiV",
+	"FMxFrakgqXCQfzmEW6/dN5qAw0OvIFwBL2WIhwwOC4dQD8XH3syk77ETw3Zi3Ewy93+z3X9ltjaHsN04",
+	"/ifazM/8fGw2q7GjYm+p8ohN//0afJjc71AYexe0FlI0mvaTHddcGtvhXiHsQDQ/psl9MLZ3laW9hqbs",
+	"SxnxMXfC7SMb6Ac3dVOZBrlUMnEgGyh7ClINsefqZNoJNkDj9TAG0NEfulyDKCj1bb5EkwOiixaWaEGV",
+	"sR71NMhzq2YAWQKCrdobvWi42JEk4pFLfXW6u9myFNDUjfpOIGHWtrnTUy5uLOyp64tFsTP8Y1tWNYSe",
+	"8AikQWPFoMllIX+KxzFJBaBR5FBW7vmIEDssNVIYIsKQFNk6fVLvym3tw0m+vVUiFKhgvSnnBm5RgZBP",
+	"qZUeAflnGk0w421ME8iKUogPcghpHjyzVT4ublhkLonVfnYTGU3sNUe7T6QYxxxR274iWVMSNH82N7Qq",
+	"AQqCxjVxq5c1AH11rG4nay0pBMhCvBwe6jQBI6TTbbeNxXHWa5O55EIrCxLO/22NFOjNMU/YLWeLS8wP",
+	"5iq0wyDZFnr+Wfa+4NgAymIjIfQRmGwWR9sMnMqFMaSUpgAz9dTIOeighuB7akrnjIwYwIaCLRTKWKZJ",
+	"LkTcB1ACiEMo90jhm8EalQmAWIGFNo+Xw4rxZnNElZbSSk0M687j5WOzSYAhR7VtE6LJiEGnyog5VKWL",
+	"Y/LOGmyLqYS85xld5h30nf6+IsHe4PIf0nTTb+JGAeM3FCCUP6HZxmd0wk7U7eQ/fqtBRHgas5kdnF+b",
+	"H5CGbFuOFdwkdTshv81iof7zVwCxshhWix7gV3Xb7bZ55a8tsuCRnv7nry1zEX5tkSkzl+0/f22d9cyP",
+	"hui/lb/956+tNmnjZcE/JDJm//lri88mv7b2CceElGH0M1eTVMiBt3/FdoEeXNCDwXgwGD+xwdhE+lv2",
+	"95UK/6qh+R00dtjSvJxy5If+aCVkccxZMmahRlBJo/Ir60YFTmLbTwQYhswFIzZY/UZZTGiBvkzbUgFd",
+	"ns50BCx6M2QIfb8HqWLR8BJMSRSfAVHSAsqqG6MUQCkOCaXSylXaYPegDNC4wMiIguYa4KrV0Kg0IDRW",
+	"Et44T7gI+ZzGg5gLNvQlXQHx/8CF/gLsRLOBLHpjD2VzClB5eHPxU5jiFz/277n3wGpfiKeaMPRBHGzH",
+	"g+1YlQFw0x5MZJinH4xFRERBl9yUlxCSNluJABy8wR0JfsKsPB57YbjOnZr7rJmYK/0SnvzAcaiG9sy+",
+	"OHK2W2sZMX55c/5rxtdVHVxbP+2h2ODr4q6HkExTTTmrHkD09qzdvkdtDmo04+8SOXcN0lD1dPGIgpUd",
+	"Q5gf2veDCquYiGxbWdRg0VkEDR20SzHAunf0cekFD9ml1aqzxLysFUHB+QQlBItVtmqeY5jFx9Fdd03n",
+	"c6tsmsX3pjJ+C8V1ZaanasuQxbFz9eVnOWLm8GY0YgWDhCRsjo2EHQGEVAhpzaWsLYqxgh4i6d+QAIi1",
+	"l7bL49p9+740+pPmI2SOUryFB2/TQa7dx2rQ79jD+prMjSkZDp9nLQC2hXuWxvHXbN0YLm/7MzV3hSVM",
+	"8YnIkoX9cv97fssKkR8tKw10A2gdKpbI8Ml3siTvXe6/81n5Svz4RDxwOt7+IGPNYjHS26QALx+8PzES",
+	"2N7AHPvuHMTIQYx81mLkbc5kDm6oyxZux8aoRaFaez1sP9U0lpMUMg6mhbbtJSOJXNlEaW0sM8TcwLZL",
+	"hRgG4ok9XkUms51xbUSBYi04V2SIzN08eLgBrOPToXxP8yU0Lg/eCRljnXMqO6V9cusnuAlHZqdSWl/+",
+	"nM3H8dnwAxP/Apj4V55FbFTNAlcr8Ev8OeOX2KNSnXwodEnfUB4DDHHEplxE2Jsv63J5iR33b1mCnTMX",
+	"UwmpTNo1Wc97I+BTFpRrFaCBv6CJxWkslaIckxdSQigX3V3IiWnW630l0+k5rGdrvonTnsiIfUzFGDcv",
+	"unZdudfy2efFwc05rRvv5bCl03TndAgHHMIBh3CALxwg5Q2a7cj2qu3kLDfN2Suau7W81NY8A5+U2N3d",
+	"Vj57WdtL9snUQbkQrhp3E5t6nQ/dokS8OKlGF7RpQrYb7oFJHfS5r8DqpRGRGdC0Jf0Cx5kxDD1CinQt",
+	"xPbCYYfRmUXziBl17smEKW0sXcEWMACbsBNbx4UxKfO5j4mMI9u1H1pQgz8zhvW5+bE1kjBXD7u9c2G1",
+	"OezZvMLY0nlENbsfb9s1nOje3TSc+GNlfHMGtzqzBglLWt+v7YXNFYnZWBOZQvXCMvdQPESQEPcjasrq",
+	"fywP3ye7d23Q8+Cf3ZYD2/+K0DsOkBofSdA8sQ3HQNSAFJBJxs2r8iZTbh2WFWBC1YfCvkvoIoOxwmSI",
+	"MowVy7CuChBWDuVYLgSmeAeZOGGCzLhINVPH5DXCWgCtfaMsPBVKLouJfMsgj3giZbQepOoJoojsR8Pe",
+	"FoYpypewie0WVrtFHVBxUi381AFi6aCbb+1A2A0u6SvltC/YCvvjYh12UcZmLZuImWYedwL4RTP/AeYq",
+	"xjEpvgjb0D7GtMAhF2GcRmwQpknCBKAXUe3KYezKXCmNIlrKrBhWEIGtKnOnRaauOUxicmW5OFckcTjG",
+	"K9ZAkOV6LyjXXExcbpwiTES+rIdbecMcFW3v44UvfoIffB8/b7/GN45b76QNETIDaD7orAdXxe/cVWGu",
+	"JvCcKLufq0wtWFMMgkAuWAEPnIUWYSCdCzAgMo4KbXMLF09P2Uyx+NYClGLECFUZSKvyR9t3ZSf78q3i",
+	"5kAcvJnmZ0Pm22l+6+Ls9ngOfOrAp37/+hdH/JBv1Fo+taJ8nXzAfzj8yIaKmOFdUrAyC8vfDRqZrTK2",
+	"Q8zoTO9y9tjDqFBbszycdr/k0XW6k/nUg+Z0iEQfItFNVC3LRDbwL2x7WhuHvjJG4pwJ1x5VOwQ/ZFUO",
+	"IIkZhgQNWqWy/MnwG2ysmo+2OlkRKFdpqlkzmFxjPSIXnFlkXJ7YiJNZhsW3vQQW6YqoEC1RgeIJQ3OG",
+	"KBcCX2HWHsfuCzELieMHqJoC4+U1btu2HBKKpt6ZT94nfu11moiPWovsPn9jObIbuEVFcj6lPiXpoIse",
+	"dNGvRRfNEF9RK9WO8fhiLg4uRZ18gJLk9bmaObgKRFGVnNlK5oCMlll/sgwDx+L1xVJkpcSA92pB1mMu",
+	"ICxEyTiNYxxtWb0z1EGPXazFAuL6MVFpOIWC2I3Ar8jMFV0q67W0ALCuHbgVREbXlelk6se+cxA02/Jy",
+	"i7Xw8djuvCkcT46qE2STzEHIVFtSa/iA0qT9o/ocuPihcupBIF8bdbuazaVSfBQzd5G/+roAmt3MtUA+",
+	"c3zJJuyeQjyf2CkkpIKENEmWQY7qYyyAVJUaG0UyEwd+BfyNW8Kn8soW92A9K3UDt2CfOOV6OT+UPx04",
+	"8UGffgjEnowhQW5Szu0US8BpUmR2Yx6vy196aWuOBFvUtilD9LJE6axX2StJEjbhSiNnu8wQmyup/jlw",
+	"jHlyIZ61modTZpNyzrIsyk+QO1t4fdP02derU7brIrcy2ZNEi0ALE7AsFlRoZeTNiB2TQowRynbNDBof",
+	"t+7fQk+WGtw12YWdkmabtNGr0CjU0rmCkkMa1yHX9pBr+zlIKXOVCbVMarWqIxNJK0Lq5IP919o2dlA5",
+	"kNfhzuiSKOY6wKGY8TpKdhQmdt7HxZSZN+S2/5u9a+ttG1fCf4Xos5vg4Jwn5ymn6A3oPdnmabGhrbFF",
+	"RCZdkY7XWPS/LzhDUpRF21LXcdMNn3aRcnSxpBnON998M9zP9hpUmpGNXJnMlck9OAN+JXt92reVmN49",
+	"XzSta2lCxYtKac+owG51bpyUU1R3xFLehZfLCvJZfuI1Dd+U2Kl2Y//GJVNLumuEj2f2yTFe1cALP3LT",
+	"cS66rlIbtfxsL54mkxwLofjfLqma5g4zLyIT7HfMt6JXF9/Ip11UuzJqySonGoI1peZbj6tq9pdacLtq",
+	"j3rvFY7DjR2NMGXI5F16WQLTqDDHDc2ioPYjXtvdnZDMug45pyqb0oD9/kieQETUOqcSeF0gjCCbIVcG",
+	"ZOiaZS8rDVvECX7IH459YVEYVz17/fKaWddLNcbzv/C/dit52wjVRkehhlNMn8lDnrHLQPUvuUYiBrpx",
+	"hj8nEi1Qtn3MuL6Dgmi3jt+Gl0D9CGuhS9CjaAqIRpFEUoVp8TOYU4QhcAW1FOuV1CmvzGtzHLf8o5DI",
+	"t3D2vojI545F/31qynZnU7GNx1SsJdQ9iqdeosd9l6Ec7JCyFEAymE9Cbqmfzs37eDF++rye2rDez/yq",
+	"vfyYQjnIxnSiRe61xBfS/oITmK9yvTPH5e3GN/ve/AJywF9WFXwVqgqA3VPdPrxyumYHtwwui/H1hF1Y",
+	"zFuj/dC8Ueio1iNW2Z/NF0UVxrRd44ev3Cl+Vik0usUDnpfW9Xe5jUXS6YYIlMuf2THn8mdf9MUNYRfa",
+	"f0BM7K2AHmCI2y+xUpPJZsyWq0klpi2qeGCBB+oeQT8jYnAHtjivHXRaII88qDMgX/yDcnvRqcKZKGt7",
+	"0dY1ytANs6Zdag1emQj3+zZ9WAiNrTGYNiytd8WT2Xw4zS35QWo3mr0T2lwhn6UX2O0++YMLX6xqrepT",
+	"4uf4RA+69He4auAeehen5RKfDqYXmeOdnfLT4qS0XGfkjd0fdkNQH5eoKeDBHlmQMG6M0whJDTr/OWOX",
+	"Eaua+xlTnN1OKwHS/FHD7BbrgRO7u5Ju3MR4C1lqsIGACBH8gp2MSEMYHRgnZVdRQv2TqCl48iHElJbB",
+	"MFbGlmnH8b1Ra2YUtVlxDyWk6ShjhMnUyjDOsHjrRnqxZS3uuQkYmZ/sNQC0Gcpqcf2k/VCXm3jxUTGX",
+	"TFzJgSXDME8NhvkY+cpUtGylLlEho4d2fXvEB7WqUmMq9qhS16qDbPY0q7YBdGSHQu2hHi+yFB337ez5",
+	"ByXhOcLbt52DbOPJrtmVKi6x68e0DiSbbNpK+UzJapPEj34sDqPVgHG5X+nOj9n2+nZmfzEq55ySWlTx",
+	"Te/A9yle/H30L4yaebzVQ0bL//bkFr1XhZgJH/Iy/ekxA3BNS++eCLZTtfsah7doE1hMrflUWC+g5ldS",
+	"RkCsC7vqRukBK/ZyJmDWNmigCZYx3SCVeQ2wAMeS97qEGIQmfHq3a2DxrQZjHZdu4qQgiG7BC2AzVe/S",
+	"+X7wWHQ0VfBBCeRvXZOh2uCHkshL9z7YTM///EGS0e87mjSQFqQey7FFw6HoP8PmZfFAI2xCs6GEdbj7",
+	"DDDm9uNOlHqj/HkeYmyjfcFznvnLCZ+3fCb2SQzOPM+XNWiQVCdfrlJSS2u+cXEXZqiO4QmDiOoaMb3T",
+	"Li9s5ItQ+wLrXqpmhQKNMh6EG/KIxnVhXT1I11nY0YJrxNRpnEKdaCjUYD75e3jcETq60r4R+qprMoSn",
+	"kDBOcO28KEmDzOvWQ3qI8PsPstVHmnDmUJtnJA9AdSulcwvjiTn2fBNiEl/zTYtdws3eMFnDwZafa+TY",
+	"YQZKZBabwkhl2FzcQ4/h+DYZKGq+/uJO9YDB7JWQQpekaHPaBkj8Rf9Pef1rnIJ9yPlfdyxyBMgR4Bef",
+	"ko9feJ6QT8LTjMsG0kP/2eb9CY88rpJd4yDZRJnS1ZNKfg90tKIZBUjQIMyF1Gfs0v4jJiJzLjp+mcCp",
+	"1hUZ5Sb4O5V/rh1m86cJzZek2o82BEqyihuoccxgx9PjshO4+SPkLPGl9k1aLhM2/X122joBLK6FLl2r",
+	"XAQAN6P3Zi7IIf9HOCD4keUyoxwQc0DMATEVEHNadKIQjA53u5CWisA7kyPKnnYqkTXDJWb2THb1Bcld",
+	"NWHZg4pn7KZULfl2r26gKbPihgkzpkgsNCuxXOkGfxEPn0qA2wQUCVBQ3KZ55zQ4sBOaDb8D+7Y/8rDs",
+	"L7NvSL7eWj8kYmxbprt11dLNMsLHdoz22wwR5nj46DkjfaKb/XxyaPt52SV6JOzssgGCwohRTJghACAu",
+	"OF/AXgTQc2DWpfLD6nmoarleMRIGEuaMvQN+j4hhTHPxC6JuBqWwQ4KUpylozhVopmSg3Ycq2QjPveCb",
+	"5l4v2BpRTzf+cq1WFbW72QN40SAt5hKK5pqSuXGiMc3e5Anj5QDpIbuHqGBmsgPPCc1RE5onOwIYkbUO",
+	"xSB4Tjxafe+//+0Ps2nstV/kqq6ejZ+d42ftjrRt8gk7chGxkTYjGTdqbNZp7NI4RAeIU+gawwUkTG6S",
+	"IztjrUlnXYT5z9uH+KLUws34CIz2yNCxL7p2L9y8d7dvbqcq8REoV0neMFabRuwOYIkOWxYYcvD/3R48",
+	"HIaeUfcgr4QsrIFWC8Dg4DR38Jbi3y/SkOge5aOEGHtzaWTr9JhBdi3drh0vnrindPn2aJH9nFCu9BMU",
+	"2ndoTzaRDRJPEzbY1da0nKGtHiGOiMoWxULI+AngH3aduzsv5ox9cGp+yF2xV2cP7bW38GyMO+or3ucF",
+	"vQcFxjoUl5pyKZVhyxruQRpWQrVks1otGFQa1p4FE94QNwch/U2EXnqjoZq1nwmJWHTMrsScJnFXYhaf",
+	"qQRemfLZ99+//x0AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

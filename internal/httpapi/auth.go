@@ -107,8 +107,8 @@ func (s *server) identify(ctx context.Context, sent []string, x *exchange) error
 	}
 	secret = strings.TrimSpace(secret)
 	if token, formed := profile.ParseToken(secret); formed {
-		device, err := s.profiles.Identify(ctx, token)
-		x.caller.Profile, x.caller.Device = device.Profile, device.ID
+		holder, err := s.profiles.Identify(ctx, token)
+		x.caller.Profile, x.caller.Device, x.locale = holder.Profile, holder.ID, holder.Locale
 		return err
 	}
 	if token, formed := admin.ParseToken(secret); formed {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
@@ -19,9 +20,12 @@ type exchange struct {
 	operation string // empty while no operation was found
 	route     string // as the contract writes it; empty while none was found
 	caller    service.Caller
-	audience  audience // whom the listener is for that the request came to
-	waits     bool     // the answer may be held back for a while
-	gone      bool     // the client went away before the answer
+	audience  audience       // whom the listener is for that the request came to
+	asks      http.Header    // of the request
+	query     string         // of the request, as sent
+	locale    profile.Locale // of the caller; empty when it is not known
+	waits     bool           // the answer may be held back for a while
+	gone      bool           // the client went away before the answer
 }
 
 type exchangeKey struct{}

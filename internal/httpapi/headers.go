@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"github.com/labstack/echo/v4"
+
+	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 const (
@@ -38,7 +40,21 @@ type (
 		Vary               *string
 		XRequestID         *string
 	}
+	spokenHeaders struct {
+		CacheControl       *string
+		ContentLanguage    *string
+		RateLimitLimit     *int32
+		RateLimitRemaining *int32
+		RateLimitReset     *int32
+		Vary               *string
+		XRequestID         *string
+	}
 )
+
+// spoken are the headers of an answer with texts.
+func spoken(l text.Language) spokenHeaders {
+	return spokenHeaders{CacheControl: new(cacheAsk), ContentLanguage: new(string(l)), Vary: new(varyByReader)}
+}
 
 // same are the headers of an answer that is the same for everybody.
 func same() plainHeaders { return plainHeaders{CacheControl: new(cacheAsk)} }

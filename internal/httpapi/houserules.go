@@ -14,12 +14,12 @@ func (s *server) ListHouseRules(ctx context.Context, _ api.ListHouseRulesRequest
 	if err != nil {
 		return nil, err
 	}
-	rules := catalogue.Rules()
+	language, rules := languageOf(ctx), catalogue.Rules()
 	list := api.HouseRuleList{Items: make([]api.HouseRule, 0, len(rules))}
 	for _, rule := range rules {
-		list.Items = append(list.Items, toHouseRule(rule, text.English))
+		list.Items = append(list.Items, toHouseRule(rule, language))
 	}
-	return api.ListHouseRules200JSONResponse{Body: list, Headers: api.ListHouseRules200ResponseHeaders(same())}, nil
+	return api.ListHouseRules200JSONResponse{Body: list, Headers: api.ListHouseRules200ResponseHeaders(spoken(language))}, nil
 }
 
 // toHouseRule converts a rule, with what is said about it in a language.

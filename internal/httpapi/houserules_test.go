@@ -8,6 +8,8 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 func TestAnybodyReadsTheHouseRules(t *testing.T) {
@@ -34,4 +36,17 @@ func TestAnybodyReadsTheHouseRules(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestHouseRulesAreToldInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	for _, l := range text.Languages() {
+		answered := w.get(t, "/v1/house-rules", accepts(string(l))...)
+		assert.Equal(t, string(l), answered.header.Get("Content-Language"))
+		for _, rule := range decode[api.HouseRuleList](t, answered, http.StatusOK).Items {
+			said, _ := text.HouseRuleOf(houserule.Key(rule.Key), l)
+			assert.Equal(t, said, text.HouseRule{Name: rule.Name, Description: rule.Description})
+		}
+	}
 }

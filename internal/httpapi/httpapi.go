@@ -94,7 +94,7 @@ func (s *server) newEcho() *echo.Echo {
 // away.
 func (s *server) entrance(next http.Handler, to audience) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{id: s.requestID(r), method: r.Method, audience: to}
+		x := &exchange{id: s.requestID(r), method: r.Method, audience: to, asks: r.Header, query: r.URL.RawQuery}
 		w.Header().Set(headerRequestID, x.id)
 		inner := r.WithContext(withExchange(r.Context(), x))
 		if r.Method == http.MethodHead { // a copy: net/http must go on seeing HEAD

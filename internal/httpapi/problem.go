@@ -33,7 +33,7 @@ type problem struct {
 	table     *api.Table    // of a conflict about a table
 	rule      *api.HouseRule
 	internal  error         // what the client is not told
-	lang      text.Language // of the title
+	lang      text.Language // of what is said
 }
 
 // explainedError is an error for which it is known what to say about it.
@@ -55,7 +55,7 @@ func explain(next echo.HandlerFunc) echo.HandlerFunc {
 		if err == nil {
 			return nil
 		}
-		return &explainedError{problem: problemOf(err), cause: err}
+		return &explainedError{problem: problemOf(err, languageOf(c.Request().Context())), cause: err}
 	}
 }
 
@@ -68,11 +68,11 @@ func (s *server) answerError(err error, c echo.Context) {
 	if explained, found := errors.AsType[*explainedError](err); found {
 		p = explained.problem
 	} else {
-		p = problemOf(err)
+		p = problemOf(err, x.language())
 	}
 	if clientGone(ctx, err) {
 		x.gone = true
-		p = problem{fault: away("the client went away"), after: retryAway, lang: text.English}
+		p = problem{fault: away("the client went away"), after: retryAway, lang: x.language()}
 	}
 	if p.internal != nil {
 		s.logInternal(ctx, x, p)
@@ -112,8 +112,8 @@ func (s *server) logInternal(ctx context.Context, x *exchange, p problem) {
 }
 
 // problemOf finds out what to say about an error.
-func problemOf(err error) problem {
-	p := problem{lang: text.English}
+func problemOf(err error, language text.Language) problem {
+	p := problem{lang: language}
 	var (
 		f       *fault.Error
 		wrong   *invalidError
@@ -216,8 +216,8 @@ func (p problem) write(w http.ResponseWriter, x *exchange) {
 	}
 	p.limit.write(h)
 	h.Set(echo.HeaderCacheControl, cacheNever)
-	h.Set(echo.HeaderVary, echo.HeaderAuthorization)
-	h.Set("Content-Language", string(p.lang))
+	h.Set(echo.HeaderVary, varyByReader)
+	h.Set(headerContentLanguage, string(p.lang))
 	h.Set(echo.HeaderContentType, "application/problem+json")
 	w.WriteHeader(said.Status)
 	_ = json.NewEncoder(w).Encode(body) // who is not there any more is not told

@@ -21,7 +21,7 @@ func (s *server) OpenProfile(ctx context.Context, r api.OpenProfileRequestObject
 	if err != nil {
 		return nil, err
 	}
-	guest, token, err := s.profiles.Open(ctx, change, device)
+	guest, token, err := s.profiles.Open(ctx, change, device, exchangeOf(ctx).languageFor(valueOf(wish.Locale)))
 	if err != nil {
 		return nil, err
 	}

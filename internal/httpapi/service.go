@@ -10,26 +10,28 @@ import (
 )
 
 // ListProblems returns the error catalogue.
-func (*server) ListProblems(context.Context, api.ListProblemsRequestObject) (api.ListProblemsResponseObject, error) {
-	all := text.Problems(text.English)
+func (*server) ListProblems(ctx context.Context, _ api.ListProblemsRequestObject) (api.ListProblemsResponseObject, error) {
+	language := languageOf(ctx)
+	all := text.Problems(language)
 	list := api.ProblemTypeList{Items: make([]api.ProblemType, 0, len(all))}
 	for _, p := range all {
 		list.Items = append(list.Items, api.ProblemType{
 			Code: string(p.Code), Status: int32Of(p.Status), Title: p.Title, Description: p.Description,
 		})
 	}
-	return api.ListProblems200JSONResponse{Body: list, Headers: api.ListProblems200ResponseHeaders(same())}, nil
+	return api.ListProblems200JSONResponse{Body: list, Headers: api.ListProblems200ResponseHeaders(spoken(language))}, nil
 }
 
 // GetService says what this service is.
-func (s *server) GetService(context.Context, api.GetServiceRequestObject) (api.GetServiceResponseObject, error) {
+func (s *server) GetService(ctx context.Context, _ api.GetServiceRequestObject) (api.GetServiceResponseObject, error) {
+	language := languageOf(ctx)
 	about := api.Service{
-		Name: "Four in a Row", Version: s.deps.Version, Languages: nil, Limits: s.toLimits(), Operator: toOperator(s.deps.Config.Operator),
+		Name: text.GameName(language), Version: s.deps.Version, Languages: nil, Limits: s.toLimits(), Operator: toOperator(s.deps.Config.Operator),
 	}
-	for _, language := range text.Languages() {
-		about.Languages = append(about.Languages, string(language))
+	for _, l := range text.Languages() {
+		about.Languages = append(about.Languages, string(l))
 	}
-	return api.GetService200JSONResponse{Body: about, Headers: api.GetService200ResponseHeaders(same())}, nil
+	return api.GetService200JSONResponse{Body: about, Headers: api.GetService200ResponseHeaders(spoken(language))}, nil
 }
 
 // toLimits converts the limits; those that are switched off are 0.

@@ -15,6 +15,13 @@ type Device struct {
 	Seen    time.Time // the hour it was last heard of in, as far as it is written; zero: that of its beginning
 }
 
+// Holder is who holds a token: a device, and what is asked about its owner with each request.
+type Holder struct {
+	Device
+
+	Locale Locale // of the owner; empty when they have not said
+}
+
 // Hour is what is kept of when a device was heard of.
 func Hour(at time.Time) time.Time { return at.UTC().Truncate(time.Hour) }
 

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,10 +68,6 @@ func ParseName(text string) (Name, error) {
 	}
 	return Name(text), nil
 }
-
-// GuestName returns the name of a player who brought none. The number tells guests apart at one table; it is no
-// secret and not unique.
-func GuestName(number uint32) Name { return Name(fmt.Sprintf("Guest %04d", number%10_000)) }
 
 // maxMarks is how many combining marks may stand on one character. No script needs as many; with more than thirty the
 // normal form would break them up with a character that nobody typed (UAX #15, stream-safe text).

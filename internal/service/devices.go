@@ -27,8 +27,8 @@ type DeviceCode struct {
 
 // DeviceStore keeps devices and the codes that let more of them in.
 type DeviceStore interface {
-	// DeviceByToken returns the device that holds a token. The fault is unauthenticated.
-	DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error)
+	// HolderOf returns who holds a token. The fault is unauthenticated.
+	HolderOf(ctx context.Context, hash profile.TokenHash) (profile.Holder, error)
 	// Devices returns the devices of a profile, oldest first.
 	Devices(ctx context.Context, who profile.ID) ([]profile.Device, error)
 	// AddDeviceCode stores a code; of a profile's codes the newest CodesAtMost stay. The fault is too_many_devices: the

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2"
 
 	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 // Profiles is what a caller may ask about players, and who a token belongs to.
@@ -17,7 +18,7 @@ type Profiles struct {
 
 // knownToken is a token that was looked up a moment ago.
 type knownToken struct {
-	device  profile.Device
+	holder  profile.Holder
 	expires time.Time
 }
 
@@ -33,25 +34,25 @@ func NewProfiles(d Deps) (*Profiles, error) {
 	return &Profiles{deps: d, tokens: tokens}, nil
 }
 
-// Identify returns the device that holds a token. A token that was right is taken as right for
+// Identify returns who holds a token. A token that was right is taken as right for
 // Settings.TokenCacheLifetime. The fault is unauthenticated.
-func (s *Profiles) Identify(ctx context.Context, token profile.Token) (profile.Device, error) {
+func (s *Profiles) Identify(ctx context.Context, token profile.Token) (profile.Holder, error) {
 	now, hash := s.deps.Clock(), token.Hash()
 	if known, found := s.tokens.Get(hash); found && now.Before(known.expires) {
-		return known.device, nil
+		return known.holder, nil
 	}
-	device, err := s.deps.Profiles.DeviceByToken(ctx, hash)
+	holder, err := s.deps.Profiles.HolderOf(ctx, hash)
 	if err != nil {
-		return profile.Device{}, err
+		return profile.Holder{}, err
 	}
-	s.deps.Attendance.heardDevice(device, now)
-	s.tokens.Add(hash, knownToken{device: device, expires: now.Add(s.deps.Settings.TokenCacheLifetime)})
-	return device, nil
+	s.deps.Attendance.heardDevice(holder.Device, now)
+	s.tokens.Add(hash, knownToken{holder: holder, expires: now.Add(s.deps.Settings.TokenCacheLifetime)})
+	return holder, nil
 }
 
 // Open makes a guest and the token of its first device, which may have a name. Without a name the guest gets a friendly
-// one.
-func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Name) (profile.Profile, profile.Token, error) {
+// one in a language.
+func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Name, l text.Language) (profile.Profile, profile.Token, error) {
 	now := s.deps.Clock()
 	id, err := newID(now, s.deps.Random)
 	if err != nil {
@@ -62,7 +63,7 @@ func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Na
 		return profile.Profile{}, "", err
 	}
 	guest := profile.Profile{
-		ID: profile.ID(id), Name: profile.GuestName(s.deps.draw()), Locale: "", Created: now, Standing: profile.Newcomer(), Rank: 0,
+		ID: profile.ID(id), Name: profile.Name(text.GuestName(l, s.deps.draw())), Locale: "", Created: now, Standing: profile.Newcomer(), Rank: 0,
 	}.Apply(c)
 	if err = s.deps.Profiles.OpenProfile(ctx, guest, d); err != nil {
 		return profile.Profile{}, "", wrap(err, "open a profile")

@@ -14,12 +14,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
+	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 func TestAProfileIsItsToken(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		opened, token, err := w.profiles.Open(t.Context(), profile.Change{}, "")
+		opened, token, err := w.profiles.Open(t.Context(), profile.Change{}, "", text.English)
 		require.NoError(t, err)
 		assert.NotEmpty(t, opened.Name, "a guest without a name gets one")
 		device, err := w.profiles.Identify(t.Context(), token)
@@ -42,7 +43,7 @@ func TestAProfileIsItsToken(t *testing.T) {
 func TestATokenIsLookedUpOnceInTwoSeconds(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		_, token, err := w.profiles.Open(t.Context(), profile.Change{}, "")
+		_, token, err := w.profiles.Open(t.Context(), profile.Change{}, "", text.English)
 		require.NoError(t, err)
 		reads := func() int {
 			w.db.Statements.Reset()

@@ -18,6 +18,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/table"
 	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 // pace is the CPU's.
@@ -87,7 +88,7 @@ func onBoth(t *testing.T, test func(t *testing.T, w *world)) {
 // guest opens a profile and returns it as a caller.
 func (w *world) guest(tb testing.TB, name profile.Name) service.Caller {
 	tb.Helper()
-	_, token, err := w.profiles.Open(tb.Context(), profile.Change{Name: &name}, "")
+	_, token, err := w.profiles.Open(tb.Context(), profile.Change{Name: &name}, "", text.English)
 	require.NoError(tb, err)
 	device, err := w.profiles.Identify(tb.Context(), token)
 	require.NoError(tb, err)

@@ -35,7 +35,7 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 	for range 3 {
 		_, err = s.Game(t.Context(), g.ID)
 		requireFault(t, err, fault.Unavailable, fault.Away)
-		_, err = s.DeviceByToken(t.Context(), [32]byte{})
+		_, err = s.HolderOf(t.Context(), [32]byte{})
 		requireFault(t, err, fault.Unavailable, fault.Away)
 		requireFault(t, s.Ping(t.Context()), fault.Unavailable, fault.Away)
 		requireFault(t, s.Migrate(t.Context()), fault.Unavailable, fault.Away)

@@ -52,16 +52,24 @@ func devicesFrom(found []deviceRow) []profile.Device {
 	return devices
 }
 
-// DeviceByToken is that of service.DeviceStore.
-func (s *Store) DeviceByToken(ctx context.Context, hash profile.TokenHash) (profile.Device, error) {
-	found, err := read[deviceRow](ctx, s, "SELECT "+deviceColumns+" FROM devices WHERE token_hash = ?", hash[:])
+// holderRow is a device with its owner's language.
+type holderRow struct {
+	Device deviceRow `gorm:"embedded"`
+	Locale *string   `gorm:"column:locale"`
+}
+
+// HolderOf is that of service.DeviceStore.
+func (s *Store) HolderOf(ctx context.Context, hash profile.TokenHash) (profile.Holder, error) {
+	const byToken = "SELECT d.id, d.profile_id, d.name, d.token_hash, d.created, d.seen, p.locale" +
+		" FROM devices d JOIN profiles p ON p.id = d.profile_id WHERE d.token_hash = ?"
+	found, err := read[holderRow](ctx, s, byToken, hash[:])
 	if err != nil {
-		return profile.Device{}, err
+		return profile.Holder{}, err
 	}
 	if len(found) == 0 {
-		return profile.Device{}, fault.New(fault.Unauthenticated, fault.NoToken, "nobody holds this token")
+		return profile.Holder{}, fault.New(fault.Unauthenticated, fault.NoToken, "nobody holds this token")
 	}
-	return found[0].device(), nil
+	return profile.Holder{Device: found[0].Device.device(), Locale: profile.Locale(text(found[0].Locale))}, nil
 }
 
 // Devices is that of service.DeviceStore.

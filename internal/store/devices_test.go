@@ -58,9 +58,9 @@ func TestADeviceComesBackWhole(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, p, owner)
 		want.Profile = p.ID
-		got, err := db.Store.DeviceByToken(t.Context(), want.Hash)
+		got, err := db.Store.HolderOf(t.Context(), want.Hash)
 		require.NoError(t, err)
-		assert.Equal(t, want, got)
+		assert.Equal(t, profile.Holder{Device: want, Locale: owner.Locale}, got)
 		removed, err := db.Store.RemoveDevice(t.Context(), p.ID, want.ID)
 		require.NoError(t, err)
 		assert.Equal(t, want, removed)
@@ -79,7 +79,7 @@ func TestTheHourOfADeviceNeverGoesBack(t *testing.T) {
 		for _, seen := range []time.Time{hour, hour.Add(-time.Hour)} {
 			require.NoError(t, db.Store.SeeDevices(t.Context(), []service.DeviceSeen{{Device: d.ID, Hour: seen}}))
 		}
-		got, err := db.Store.DeviceByToken(t.Context(), d.Hash)
+		got, err := db.Store.HolderOf(t.Context(), d.Hash)
 		require.NoError(t, err)
 		assert.Equal(t, hour, got.Seen)
 	})

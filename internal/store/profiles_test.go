@@ -40,13 +40,16 @@ func TestDeviceIsFoundByItsToken(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		db.Clock.Advance(1234 * time.Microsecond)
-		p, want := stranger(t, db, "Ola")
-		require.NoError(t, db.Store.OpenProfile(t.Context(), p, want))
+		for _, locale := range []profile.Locale{"", "pl"} {
+			p, want := stranger(t, db, "Ola")
+			p.Locale = locale
+			require.NoError(t, db.Store.OpenProfile(t.Context(), p, want))
 
-		got, err := db.Store.DeviceByToken(t.Context(), want.Hash)
+			got, err := db.Store.HolderOf(t.Context(), want.Hash)
 
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
+			require.NoError(t, err)
+			assert.Equal(t, profile.Holder{Device: want, Locale: locale}, got)
+		}
 	})
 }
 
@@ -56,7 +59,7 @@ func TestUnknownTokenIsNobodys(t *testing.T) {
 		guest(t, db, "Ola")
 		_, stranger := stranger(t, db, "Иван")
 		for _, hash := range []profile.TokenHash{stranger.Hash, {}} {
-			_, err := db.Store.DeviceByToken(t.Context(), hash)
+			_, err := db.Store.HolderOf(t.Context(), hash)
 			requireFault(t, err, fault.Unauthenticated, fault.NoToken)
 		}
 	})
@@ -117,7 +120,7 @@ func TestProfileIsStoredWithItsDeviceOrNotAtAll(t *testing.T) {
 
 		_, err := db.Store.Profile(t.Context(), second.ID)
 		requireFault(t, err, fault.Missing, fault.NotFound)
-		holder, err := db.Store.DeviceByToken(t.Context(), d.Hash)
+		holder, err := db.Store.HolderOf(t.Context(), d.Hash)
 		require.NoError(t, err)
 		assert.Equal(t, p.ID, holder.Profile, "the token stays whose it was")
 	})

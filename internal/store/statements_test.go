@@ -44,7 +44,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 				_, err = s.ChangeProfile(t.Context(), p.ID, profile.Change{Name: &name})
 				return err
 			}, testkit.Counts{Writes: 1}},
-			{"look a token up", func() error { _, err = s.DeviceByToken(t.Context(), d.Hash); return err }, testkit.Counts{Reads: 1}},
+			{"look a token up", func() error { _, err = s.HolderOf(t.Context(), d.Hash); return err }, testkit.Counts{Reads: 1}},
 			{"open a table", func() error {
 				_, err = s.OpenTable(t.Context(), unnamed, noLook, plenty, db.Clock.Now())
 				return err

@@ -1,59 +1,64 @@
 package text
 
-import "github.com/fourinarow/fourinarow/internal/houserule"
+import (
+	"strconv"
+
+	"github.com/fourinarow/fourinarow/internal/houserule"
+)
 
 // HouseRule is what is said about a house rule.
 type HouseRule struct {
-	Name        string // at most 128 characters
-	Description string // what it means and what its options do, at most 1,024 characters
+	Name        string // at most 64 characters
+	Description string // what it means, at most 1,024 characters
 }
 
-// HouseRuleOf returns what is said about a house rule, and false for one that is not known. A language without a
-// translation is answered in English.
-func HouseRuleOf(key houserule.Key, language Language) (HouseRule, bool) {
-	said, translated := houseRules[language][key]
-	if !translated {
-		said, translated = houseRules[English][key]
+// ruleWording is what is said about a rule in one language.
+type ruleWording struct {
+	HouseRule
+
+	options map[string]string
+}
+
+// HouseRuleOf returns what is said about a house rule, and false for one that is not known.
+func HouseRuleOf(key houserule.Key, l Language) (HouseRule, bool) {
+	said, known := in(l).rules[key]
+	return said.HouseRule, known
+}
+
+// OptionOf returns what an option of a house rule is called. One that has no name is a number of seconds, or is called
+// as it is written.
+func OptionOf(key houserule.Key, option string, l Language) string {
+	t := in(l)
+	if called, found := t.rules[key].options[option]; found {
+		return called
 	}
-	return said, translated
+	if seconds, err := strconv.Atoi(option); err == nil {
+		return t.seconds.count(seconds)
+	}
+	return option
 }
 
-var houseRules = map[Language]map[houserule.Key]HouseRule{English: houseRulesInEnglish}
+// hasName tells options that are called something from those that are a number of seconds.
+func hasName(option string) bool {
+	seconds, err := strconv.Atoi(option)
+	return err != nil || seconds == 0
+}
 
-var houseRulesInEnglish = map[houserule.Key]HouseRule{
-	houserule.AlternateFirstMove: {
-		"The first move alternates",
-		"On: whoever moved second in one game starts the next one, after a draw too. Off: the same seat starts every game.",
-	},
-	houserule.FirstPlayer: {
-		"Who starts the first game",
-		"`seat_order`: the player who opened the table. `random`: drawn once, for the first game.",
-	},
-	houserule.MoveTimeLimit: {
-		"Time for a move",
-		"Seconds a player has for each move; the first move of a game has ten more. With 0 there is no clock, only the end of " +
-			"a turn that nobody plays for a day.",
-	},
-	houserule.EndDeadPositions: {
-		"A dead position is a draw",
-		"On: as soon as neither side can complete four in a row any more, the game is a draw. Off: it is played until the " +
-			"board is full.",
-	},
-	houserule.OnTimeout: {
-		"When the time for a move is up",
-		"`cpu_move`: the CPU makes this one move, and the player keeps the next. `loss`: the game is lost.",
-	},
-	houserule.CPUCover: {
-		"The CPU plays for who is away",
-		"On: while a player is away the CPU makes that side's moves, until the player returns. Off: the game waits for the " +
-			"player, as long as the clock does.",
-	},
-	houserule.CoverGrace: {
-		"Silence before a player counts as away",
-		"Seconds in which nothing is heard of a player before the player counts as away.",
-	},
-	houserule.CoverLevel: {
-		"Level of the CPU that covers",
-		"How well the CPU plays when it plays for somebody who is away or whose time is up.",
-	},
+func rulesOf(r *reader) map[houserule.Key]ruleWording {
+	rules := houserule.Standard().Rules()
+	all := make(map[houserule.Key]ruleWording, len(rules))
+	for _, rule := range rules {
+		at := "house_rule." + string(rule.Key)
+		said := ruleWording{
+			HouseRule: HouseRule{Name: r.text(at + ".name"), Description: r.text(at + ".meaning")},
+			options:   make(map[string]string),
+		}
+		for _, option := range rule.Known() {
+			if hasName(option) {
+				said.options[option] = r.text(at + ".option." + option)
+			}
+		}
+		all[rule.Key] = said
+	}
+	return all
 }

@@ -25,10 +25,7 @@ func ProblemOf(code fault.Code, language Language) (Problem, bool) {
 	if !known {
 		return Problem{}, false
 	}
-	said, translated := problems[language][code]
-	if !translated {
-		said = problems[English][code]
-	}
+	said := in(language).problems[code]
 	return Problem{Code: code, Status: status, Title: said.title, Description: said.description}, true
 }
 
@@ -86,4 +83,11 @@ var statuses = map[fault.Code]int{
 	fault.OutcomeUnknown:       503,
 }
 
-var problems = map[Language]map[fault.Code]wording{English: problemsInEnglish}
+func problemsOf(r *reader) map[fault.Code]wording {
+	all := make(map[fault.Code]wording, len(statuses))
+	for code := range statuses {
+		at := "problem." + string(code)
+		all[code] = wording{title: r.text(at + ".title"), description: r.text(at + ".meaning")}
+	}
+	return all
+}

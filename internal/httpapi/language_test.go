@@ -1,0 +1,193 @@
+package httpapi_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/text"
+)
+
+func accepts(languages ...string) []header {
+	headers := make([]header, len(languages))
+	for i, l := range languages {
+		headers[i] = header{"Accept-Language", l}
+	}
+	return headers
+}
+
+// speaking makes a guest with a language of its own.
+func (w *world) speaking(t *testing.T, locale string) player {
+	t.Helper()
+	p := w.guest(t, "Ola")
+	decode[api.OwnProfile](t, p.send(t, http.MethodPatch, "/v1/me", `{"locale":"`+locale+`"}`), http.StatusOK)
+	w.db.Clock.Advance(2 * time.Second) // as long as a token is taken as it was
+	return p
+}
+
+// titled returns the title of a refusal and the language it is said to be in.
+func titled(t *testing.T, refused answer) (title, language string) {
+	t.Helper()
+	return refused.problem(t).Title, refused.header.Get("Content-Language")
+}
+
+func titleOf(t *testing.T, code fault.Code, l text.Language) string {
+	t.Helper()
+	said, known := text.ProblemOf(code, l)
+	require.True(t, known)
+	return said.Title
+}
+
+func TestTheLanguageOfAnAnswerIsTheReaders(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	pole := w.speaking(t, "pl")
+	for _, row := range []struct {
+		token  string
+		query  string
+		accept []string
+		want   text.Language
+	}{
+		{"", "", nil, text.English},
+		{"", "", []string{"de-CH, fr;q=0.9"}, text.German},
+		{"", "", []string{"fr", "ru;q=0.3"}, text.Russian},
+		{"", "", []string{"*"}, text.English},
+		{"", "", []string{";;q=,=,\"'%"}, text.English},
+		{"", "?lang=ru", []string{"de"}, text.Russian},
+		{"", "?lang=pl-PL", nil, text.Polish},
+		{"", "?lang=fr", []string{"de"}, text.German},
+		{"", "?lang=", []string{"de"}, text.German},
+		{pole.token, "", nil, text.Polish},
+		{pole.token, "", []string{"*"}, text.Polish},
+		{pole.token, "", []string{"fr"}, text.Polish},
+		{pole.token, "", []string{"en"}, text.English},
+		{pole.token, "?lang=de", []string{"en"}, text.German},
+	} {
+		what := fmt.Sprint(row.query, row.accept, row.want)
+		asks := accepts(row.accept...)
+		if row.token != "" {
+			asks = append(asks, bearer(row.token))
+		}
+		about := w.get(t, "/v1/service"+row.query, asks...)
+		assert.Equal(t, text.GameName(row.want), decode[api.Service](t, about, http.StatusOK).Name, what)
+		assert.Equal(t, string(row.want), about.header.Get("Content-Language"), what)
+		assert.Equal(t, "Authorization, Accept-Language", about.header.Get("Vary"), what)
+		missing := w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12"+row.query, asks...)
+		title, language := titled(t, missing)
+		assert.Equal(t, titleOf(t, fault.NotFound, row.want), title, what)
+		assert.Equal(t, string(row.want), language, what)
+	}
+}
+
+func TestTheCatalogueOfProblemsIsInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	for _, l := range text.Languages() {
+		list := decode[api.ProblemTypeList](t, w.get(t, "/v1/problems?lang="+string(l)), http.StatusOK)
+		for i, p := range text.Problems(l) {
+			assert.Equal(t, p.Title, list.Items[i].Title)
+			assert.Equal(t, p.Description, list.Items[i].Description)
+		}
+	}
+}
+
+// Titles of what is refused before an operation is found, or its handler runs, are in the reader's language too.
+func TestWhatIsRefusedEarlyIsRefusedInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), configured("RATE_ANONYMOUS_PER_SECOND=1"), standingStill)
+	p := w.guest(t, "Ola")
+	russian := accepts("ru")
+	for what, row := range map[string]struct {
+		refused answer
+		code    fault.Code
+	}{
+		"no such path":       {p.get(t, "/v1/nothing", russian...), fault.NotFound},
+		"another method":     {p.send(t, http.MethodPut, "/v1/me", "", russian...), fault.MethodNotAllowed},
+		"no token":           {w.get(t, "/v1/me", append(russian, bearer("fir_nobody"))...), fault.NoToken},
+		"no such parameter":  {p.get(t, "/v1/me?language=ru", russian...), fault.InvalidRequest},
+		"a broken query":     {p.get(t, "/v1/me?lang=%zz", russian...), fault.InvalidRequest},
+		"no JSON":            {p.send(t, http.MethodPatch, "/v1/me", "{", russian...), fault.MalformedJSON},
+		"another media type": {p.send(t, http.MethodPatch, "/v1/me", "{}", append(russian, header{"Content-Type", "text/plain"})...), fault.UnsupportedMediaType},
+		"too large":          {p.send(t, http.MethodPatch, "/v1/me", `{"display_name":"`+strings.Repeat("x", 17_000)+`"}`, russian...), fault.BodyTooLarge},
+		"a wrong name":       {p.send(t, http.MethodPatch, "/v1/me", `{"display_name":"\u200b"}`, russian...), fault.InvalidName},
+	} {
+		title, language := titled(t, row.refused)
+		assert.Equal(t, titleOf(t, row.code, text.Russian), title, what)
+		assert.Equal(t, "ru", language, what)
+	}
+	var last answer
+	for range 10 {
+		last = w.get(t, "/v1/service?lang=de")
+	}
+	title, language := titled(t, last)
+	assert.Equal(t, titleOf(t, fault.RateLimited, text.German), title)
+	assert.Equal(t, "de", language)
+	w.stopping.Store(true)
+	title, language = titled(t, w.get(t, "/readyz?lang=pl"))
+	assert.Equal(t, titleOf(t, fault.Away, text.Polish), title)
+	assert.Equal(t, "pl", language)
+}
+
+func TestAFaultOfOursIsToldInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	for what, fail := range map[string]func() error{
+		"an error": func() error { return errors.New("broken") },
+		"a panic":  func() error { panic("broken") },
+	} {
+		w := serve(t, testkit.SQLite(t), failing(fail))
+		broken := w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12", accepts("ru, en;q=0.1")...)
+		assert.Equal(t, http.StatusInternalServerError, broken.status, what)
+		title, language := titled(t, broken)
+		assert.Equal(t, titleOf(t, fault.Internal, text.Russian), title, what)
+		assert.Equal(t, "ru", language, what)
+	}
+}
+
+func TestAGuestIsNamedInTheLanguageItSpeaks(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	for _, row := range []struct {
+		path, body string
+		accept     []string
+		want       string
+	}{
+		{"/v1/profiles", "", nil, "Guest "},
+		{"/v1/profiles", `{"locale":"ru"}`, nil, "Гость "},
+		{"/v1/profiles", `{"locale":"ru"}`, []string{"pl"}, "Gość "},
+		{"/v1/profiles?lang=de", `{"locale":"ru"}`, []string{"pl"}, "Gast "},
+		{"/v1/profiles?lang=de", `{"display_name":"Ola"}`, nil, "Ola"},
+	} {
+		opened := decode[api.OpenedProfile](t, w.send(t, http.MethodPost, row.path, row.body, accepts(row.accept...)...), http.StatusCreated)
+		assert.True(t, strings.HasPrefix(opened.Profile.DisplayName, row.want), opened.Profile.DisplayName)
+	}
+}
+
+func TestEveryOperationTakesALanguage(t *testing.T) {
+	t.Parallel()
+	for path, item := range contract(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			assert.NotNil(t, op.Parameters.GetByInAndName("query", "lang"), "%s %s", method, path)
+		}
+	}
+}
+
+// Answers that hold no texts for people say nothing about a language, and depend on none.
+func TestWhatHoldsNoTextsHasNoLanguage(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	m := w.match(t, public)
+	for _, path := range []string{gamePath(m.game), tablePath(m.table.ID), "/v1/me", "/v1/tables", "/healthz"} {
+		answered := m.red.get(t, path, accepts("de")...)
+		assert.Empty(t, answered.header.Get("Content-Language"), path)
+		assert.NotContains(t, answered.header.Get("Vary"), "Accept-Language", path)
+	}
+}
