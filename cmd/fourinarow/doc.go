@@ -5,6 +5,7 @@
 //	fourinarow healthcheck  ask a running service whether it is ready; for containers
 //	fourinarow admin-token  hand out, list or revoke the tokens of admins
 //	fourinarow play         a game against the CPU in the terminal
+//	fourinarow solve MOVES  what each column is worth after these moves
 //	fourinarow version      print the version
 //
 // It decides nothing about the game. The clock, the random source and the environment are handed out here and

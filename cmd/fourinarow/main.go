@@ -51,6 +51,8 @@ func (p program) run(ctx context.Context) int {
 		return p.adminToken(ctx, args)
 	case "play":
 		return play(ctx, p, args)
+	case "solve":
+		return solve(ctx, p, args)
 	}
 	if len(args) > 0 {
 		return p.misused("%s takes no arguments", command)
@@ -103,6 +105,7 @@ const helpText = `fourinarow serves the game of four in a row over HTTP, and pla
   fourinarow admin-token create NAME | list | revoke NAME
                           hand out, list or revoke the tokens of those who edit house rules
   fourinarow play         play against the CPU in the terminal; play --help lists its flags
+  fourinarow solve MOVES  say what each column is worth after these moves; solve --help tells more
   fourinarow version      print the version
 
 Settings come from the environment. With none of them it keeps its games in ./fourinarow.db.

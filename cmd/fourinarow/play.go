@@ -11,6 +11,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/terminal"
 )
 
@@ -43,10 +44,11 @@ func play(ctx context.Context, p program, args []string) int {
 	if *seed == 0 {
 		*seed = rand.Uint64() //nolint:gosec // a game needs variety, not secrecy
 	}
-	solvers, err := newSolvers(1)
+	options, err := solverOptions()
 	if err != nil {
 		return p.failed(err)
 	}
+	solvers := solver.NewPool(1, options)
 	keys, restore := p.keys()
 	defer restore()
 	game := terminal.Game{

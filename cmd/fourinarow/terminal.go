@@ -61,11 +61,8 @@ func (s *singleKeys) Read(p []byte) (int, error) {
 
 var _ io.Reader = (*singleKeys)(nil)
 
-// newSolvers makes solvers that know the embedded book, if there is one.
-func newSolvers(number int) (*solver.Pool, error) {
+// solverOptions lets a solver know the embedded book, if there is one.
+func solverOptions() (solver.Options, error) {
 	book, err := solver.EmbeddedBook()
-	if err != nil {
-		return nil, err
-	}
-	return solver.NewPool(number, solver.Options{EarlyTableBits: 0, Book: book}), nil
+	return solver.Options{EarlyTableBits: 0, Book: book}, err
 }

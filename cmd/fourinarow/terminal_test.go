@@ -68,3 +68,31 @@ func TestAWrongWayToPlayIsExplained(t *testing.T) {
 	assert.Zero(t, code)
 	assert.Contains(t, seen, "-level")
 }
+
+func TestPositionsAreSolved(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"solve", "7422341735647741166133573473242566"}, 0, "2       1      win in 4 (ply 41), best\n"},
+		{[]string{"solve", "--timeout", "1m", "7422341735647741166133573473242566"}, 0, "Best:  2, 6\n"},
+		{[]string{"solve", "1212121"}, 0, "The game is over: red has won."},
+		{[]string{"solve", "1234", "--timeout=1ns"}, 3, "Cut short"},
+		{[]string{"solve", "4444444"}, 2, "move 7 goes into a full column\n  4444444\n        ^"},
+		{[]string{"solve", "x"}, 2, "move 1 is not a column from 1 to 7"},
+		{[]string{"solve", "4", "4"}, 2, "solve takes one moves string, not 2"},
+		{[]string{"solve", "--timeout", "-1s"}, 2, "--timeout -1s: want 0 or more"},
+		{[]string{"solve", "--help"}, 0, "-timeout"},
+	} {
+		code, seen := typed(t, "", row.args...)
+		assert.Equal(t, row.code, code, "%v: %s", row.args, seen)
+		assert.Contains(t, seen, row.says)
+		assert.NotContains(t, seen, "\x1b", "no colours in a file")
+	}
+	for _, empty := range [][]string{{"solve"}, {"solve", "-"}, {"solve", ""}} {
+		_, seen := typed(t, "", append(empty, "--timeout", "1ns")...)
+		assert.Contains(t, seen, "Ply 1 of 42: red is to move.")
+	}
+}

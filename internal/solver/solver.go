@@ -60,6 +60,9 @@ func New(options Options) *Solver {
 	return &Solver{options: options}
 }
 
+// Visited is how many positions the Solver has visited since it was made.
+func (s *Solver) Visited() uint64 { return s.search.nodes }
+
 type nodeLimitKey struct{}
 
 // WithNodeLimit gives a context in which every search may visit this many positions, give or take 4096.
