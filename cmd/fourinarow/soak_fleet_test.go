@@ -339,16 +339,18 @@ func (f *figures) add(d time.Duration) {
 	f.all = append(f.all, d)
 }
 
-// String is the middle, the last hundredth and the longest.
-func (f *figures) String() string {
+// at is the figure that a share of all is below; 0 when there are none.
+func (f *figures) at(share float64) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.all) == 0 {
-		return "none"
+		return 0
 	}
 	slices.Sort(f.all)
-	at := func(share float64) time.Duration {
-		return f.all[min(len(f.all)-1, int(share*float64(len(f.all))))].Round(100 * time.Microsecond)
-	}
-	return fmt.Sprintf("p50 %v, p99 %v, max %v of %d", at(.5), at(.99), at(1), len(f.all))
+	return f.all[min(len(f.all)-1, int(share*float64(len(f.all))))].Round(100 * time.Microsecond)
+}
+
+// String is the middle, the last hundredth and the longest.
+func (f *figures) String() string {
+	return fmt.Sprintf("p50 %v, p99 %v, max %v of %d", f.at(.5), f.at(.99), f.at(1), len(f.all))
 }
