@@ -117,6 +117,27 @@ func (e Outcome) Valid() bool {
 	}
 }
 
+// Defines values for PlayedResult.
+const (
+	PlayedResultDraw PlayedResult = "draw"
+	PlayedResultLoss PlayedResult = "loss"
+	PlayedResultWin  PlayedResult = "win"
+)
+
+// Valid indicates whether the value is a known member of the PlayedResult enum.
+func (e PlayedResult) Valid() bool {
+	switch e {
+	case PlayedResultDraw:
+		return true
+	case PlayedResultLoss:
+		return true
+	case PlayedResultWin:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Presence.
 const (
 	PresenceAway Presence = "away"
@@ -678,6 +699,21 @@ type GameSide struct {
 // GameStatus Whether the game runs.
 type GameStatus = string
 
+// HeadToHead What two players have finished with each other, from one's side: `people` is all of it, `ranked` what was played at ranked tables.
+type HeadToHead struct {
+	// Against The other player.
+	Against openapi_types.UUID `json:"against"`
+
+	// People Finished games, counted. `games` is the sum of the others.
+	People Tally `json:"people"`
+
+	// ProfileID Whose wins and losses these are.
+	ProfileID openapi_types.UUID `json:"profile_id"`
+
+	// Ranked Finished games, counted. `games` is the sum of the others.
+	Ranked Tally `json:"ranked"`
+}
+
 // Health A sign of life.
 type Health struct {
 	// Status What is well.
@@ -829,6 +865,36 @@ type LastMove struct {
 
 	// Side A side of a game. Red makes the first move. Sides are identities, not paint.
 	Side Side `json:"side"`
+}
+
+// Leader A line of the leaderboard.
+type Leader struct {
+	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
+	DisplayName DisplayName `json:"display_name"`
+
+	// ProfileID The player.
+	ProfileID openapi_types.UUID `json:"profile_id"`
+
+	// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
+	Rank Rank `json:"rank"`
+
+	// RatedGames A number of games.
+	RatedGames GameCount `json:"rated_games"`
+
+	// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Rating Rating `json:"rating"`
+}
+
+// Leaderboard A page of the leaderboard as it was when it was made last.
+type Leaderboard struct {
+	// AsOf When the leaderboard was made. UTC, whole seconds. Absent until it is for the first time, moments after the service has started.
+	AsOf *time.Time `json:"as_of,omitempty"`
+
+	// Items The players, highest rating first.
+	Items []Leader `json:"items"`
+
+	// NextCursor Where the next page begins. Absent on the last page.
+	NextCursor *string `json:"next_cursor,omitempty"`
 }
 
 // Locale The language of texts for people.
@@ -992,6 +1058,93 @@ type PlayMoveRequest struct {
 	// Ply The ply being made: `ply` of the game plus one.
 	Ply int32 `json:"ply"`
 }
+
+// PlayedGame A finished game in the list of one of its players, from that player's side.
+type PlayedGame struct {
+	// EndedBy What won the game.
+	EndedBy *EndedBy `json:"ended_by,omitempty"`
+
+	// FinishedAt When the game ended. UTC, whole seconds.
+	FinishedAt time.Time `json:"finished_at"`
+
+	// GameID The game.
+	GameID openapi_types.UUID `json:"game_id"`
+
+	// Opponent Whom a game was played against, named and rated as when it began. A CPU has a level and no name.
+	Opponent PlayedOpponent `json:"opponent"`
+
+	// Ply Discs on the board at its end.
+	Ply int32 `json:"ply"`
+
+	// Ranked Whether it was played at a ranked table.
+	Ranked bool `json:"ranked"`
+
+	// Rating What became of the player's rating by the game. `before` and `after` are absent unless it was rated.
+	Rating PlayedRating `json:"rating"`
+
+	// Result How a game ended for one of its players. One that counts nowhere has none.
+	Result *PlayedResult `json:"result,omitempty"`
+
+	// Side A side of a game. Red makes the first move. Sides are identities, not paint.
+	Side Side `json:"side"`
+
+	// StartedAt When the game began. UTC, whole seconds.
+	StartedAt time.Time `json:"started_at"`
+
+	// TableID The table it was played at.
+	TableID openapi_types.UUID `json:"table_id"`
+
+	// Unattended Whether the CPU finished it because nobody was there for a day. It counts nowhere.
+	Unattended bool `json:"unattended"`
+
+	// Visibility Whether anybody may watch and take the free seat, or only those with the invite code.
+	Visibility Visibility `json:"visibility"`
+}
+
+// PlayedGameList A page of a player's finished games.
+type PlayedGameList struct {
+	// Items The games, the last first.
+	Items []PlayedGame `json:"items"`
+
+	// NextCursor Where the next page begins. Absent on the last page.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// PlayedOpponent Whom a game was played against, named and rated as when it began. A CPU has a level and no name.
+type PlayedOpponent struct {
+	// CPULevel How well the CPU plays.
+	CPULevel *CPULevel `json:"cpu_level,omitempty"`
+
+	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
+	DisplayName *DisplayName `json:"display_name,omitempty"`
+
+	// Kind What sits in the seat.
+	Kind PlayerKind `json:"kind"`
+
+	// ProfileID The player.
+	ProfileID *openapi_types.UUID `json:"profile_id,omitempty"`
+
+	// Rating How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Rating *Rating `json:"rating,omitempty"`
+}
+
+// PlayedRating What became of the player's rating by the game. `before` and `after` are absent unless it was rated.
+type PlayedRating struct {
+	// After How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	After *Rating `json:"after,omitempty"`
+
+	// Before How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Before *Rating `json:"before,omitempty"`
+
+	// Rated Whether the game was rated.
+	Rated bool `json:"rated"`
+
+	// Reason Why a finished game was rated or not; of several reasons the first one: it was against the CPU, at a table that is not ranked, finished by the CPU because nobody was there for a day, ended before this service kept ratings, the owner of a seat made no move, it was resigned before ply 8, the two have played ten rated games within 24 hours, or the CPU made a move for the side that would gain.
+	Reason RatingReason `json:"reason"`
+}
+
+// PlayedResult How a game ended for one of its players. One that counts nowhere has none.
+type PlayedResult string
 
 // PlayerKind What sits in the seat.
 type PlayerKind = string
@@ -1169,6 +1322,33 @@ type RatingChange struct {
 
 // RatingReason Why a finished game was rated or not; of several reasons the first one: it was against the CPU, at a table that is not ranked, finished by the CPU because nobody was there for a day, ended before this service kept ratings, the owner of a seat made no move, it was resigned before ply 8, the two have played ten rated games within 24 hours, or the CPU made a move for the side that would gain.
 type RatingReason = string
+
+// RatingStep A change of a player's rating by a rated game, be it by nothing.
+type RatingStep struct {
+	// After How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	After Rating `json:"after"`
+
+	// Before How well somebody plays, by Elo: everybody starts at 1500. At most six decimals, exactly as kept.
+	Before Rating `json:"before"`
+
+	// ChangedAt When the game ended. UTC, whole seconds.
+	ChangedAt time.Time `json:"changed_at"`
+
+	// GameID The game. Absent when it is private and the caller did not play it.
+	GameID *openapi_types.UUID `json:"game_id,omitempty"`
+
+	// Number Which rated game of the player it was; without gaps.
+	Number int32 `json:"number"`
+}
+
+// RatingStepList A page of the changes of a player's rating.
+type RatingStepList struct {
+	// Items The changes, the last first.
+	Items []RatingStep `json:"items"`
+
+	// NextCursor Where the next page begins. Absent on the last page.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
 
 // Record All finished games of a player: `people` against people, `ranked` those of them at ranked tables, rated or not, and `cpu` against the CPU. Private games count too, unattended ones nowhere.
 type Record struct {
@@ -1521,6 +1701,12 @@ type AfterState = string
 // AfterVersion defines model for AfterVersion.
 type AfterVersion = int64
 
+// Against defines model for Against.
+type Against = openapi_types.UUID
+
+// Around defines model for Around.
+type Around = openapi_types.UUID
+
 // AtPly defines model for AtPly.
 type AtPly = int32
 
@@ -1541,6 +1727,9 @@ type FinishedGameID = openapi_types.UUID
 
 // GameID defines model for GameId.
 type GameID = openapi_types.UUID
+
+// GameResultFilter How a game ended for one of its players. One that counts nowhere has none.
+type GameResultFilter = PlayedResult
 
 // IfMatch defines model for IfMatch.
 type IfMatch = string
@@ -1563,8 +1752,14 @@ type Limit = int32
 // Moves defines model for Moves.
 type Moves = string
 
+// OpponentFilter defines model for OpponentFilter.
+type OpponentFilter = openapi_types.UUID
+
 // ProfileID defines model for ProfileId.
 type ProfileID = openapi_types.UUID
+
+// RankedFilter defines model for RankedFilter.
+type RankedFilter = bool
 
 // RuleKey Names a house rule.
 type RuleKey = HouseRuleKey
@@ -1854,6 +2049,21 @@ type GetInviteParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// GetLeaderboardParams defines parameters for GetLeaderboard.
+type GetLeaderboardParams struct {
+	// Limit How many entries a page has at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor Where the page begins: `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Around The page that this player is in the middle of, in place of a `cursor`. Near the top it is shorter than `limit`.
+	Around *Around `form:"around,omitempty" json:"around,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // GetMeParams defines parameters for GetMe.
 type GetMeParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
@@ -1928,6 +2138,48 @@ type OpenProfileParams struct {
 
 // GetProfileParams defines parameters for GetProfile.
 type GetProfileParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// ListProfileGamesParams defines parameters for ListProfileGames.
+type ListProfileGamesParams struct {
+	// Result Only games that ended so for the player.
+	Result *GameResultFilter `form:"result,omitempty" json:"result,omitempty"`
+
+	// Opponent Only games with this player.
+	Opponent *OpponentFilter `form:"opponent,omitempty" json:"opponent,omitempty"`
+
+	// Ranked Only games at ranked tables, or at others.
+	Ranked *RankedFilter `form:"ranked,omitempty" json:"ranked,omitempty"`
+
+	// Limit How many entries a page has at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor Where the page begins: `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// ListProfileRatingsParams defines parameters for ListProfileRatings.
+type ListProfileRatingsParams struct {
+	// Limit How many entries a page has at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor Where the page begins: `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// GetHeadToHeadParams defines parameters for GetHeadToHead.
+type GetHeadToHeadParams struct {
+	// Against The other player.
+	Against Against `form:"against" json:"against"`
+
 	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
@@ -2120,6 +2372,9 @@ type ServerInterface interface {
 	// GetInvite Look at an invitation
 	// (GET /v1/invites/{invite_code})
 	GetInvite(ctx echo.Context, inviteCode InviteCode, params GetInviteParams) error
+	// GetLeaderboard Read the leaderboard
+	// (GET /v1/leaderboard)
+	GetLeaderboard(ctx echo.Context, params GetLeaderboardParams) error
 	// GetMe Read one's own profile
 	// (GET /v1/me)
 	GetMe(ctx echo.Context, params GetMeParams) error
@@ -2153,6 +2408,15 @@ type ServerInterface interface {
 	// GetProfile Read a player
 	// (GET /v1/profiles/{profile_id})
 	GetProfile(ctx echo.Context, profileID ProfileID, params GetProfileParams) error
+	// ListProfileGames List a player's finished games
+	// (GET /v1/profiles/{profile_id}/games)
+	ListProfileGames(ctx echo.Context, profileID ProfileID, params ListProfileGamesParams) error
+	// ListProfileRatings List a player's ratings
+	// (GET /v1/profiles/{profile_id}/ratings)
+	ListProfileRatings(ctx echo.Context, profileID ProfileID, params ListProfileRatingsParams) error
+	// GetHeadToHead Count the games of two players
+	// (GET /v1/profiles/{profile_id}/record)
+	GetHeadToHead(ctx echo.Context, profileID ProfileID, params GetHeadToHeadParams) error
 	// StopQuickMatch Stop looking for an opponent
 	// (DELETE /v1/quick-match)
 	StopQuickMatch(ctx echo.Context, params StopQuickMatchParams) error
@@ -2795,6 +3059,45 @@ func (w *ServerInterfaceWrapper) GetInvite(ctx echo.Context) error {
 	return err
 }
 
+// GetLeaderboard converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLeaderboard(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetLeaderboardParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "around" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "around", ctx.QueryParams(), &params.Around, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter around: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLeaderboard(ctx, params)
+	return err
+}
+
 // GetMe converts echo context to params.
 func (w *ServerInterfaceWrapper) GetMe(ctx echo.Context) error {
 	var err error
@@ -3039,6 +3342,137 @@ func (w *ServerInterfaceWrapper) GetProfile(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProfile(ctx, profileID, params)
+	return err
+}
+
+// ListProfileGames converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProfileGames(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "profile_id" -------------
+	var profileID ProfileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "profile_id", ctx.Param("profile_id"), &profileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter profile_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProfileGamesParams
+	// ------------- Optional query parameter "result" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "result", ctx.QueryParams(), &params.Result, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter result: %s", err))
+	}
+
+	// ------------- Optional query parameter "opponent" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "opponent", ctx.QueryParams(), &params.Opponent, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter opponent: %s", err))
+	}
+
+	// ------------- Optional query parameter "ranked" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ranked", ctx.QueryParams(), &params.Ranked, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ranked: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProfileGames(ctx, profileID, params)
+	return err
+}
+
+// ListProfileRatings converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProfileRatings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "profile_id" -------------
+	var profileID ProfileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "profile_id", ctx.Param("profile_id"), &profileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter profile_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProfileRatingsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProfileRatings(ctx, profileID, params)
+	return err
+}
+
+// GetHeadToHead converts echo context to params.
+func (w *ServerInterfaceWrapper) GetHeadToHead(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "profile_id" -------------
+	var profileID ProfileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "profile_id", ctx.Param("profile_id"), &profileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter profile_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetHeadToHeadParams
+	// ------------- Required query parameter "against" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "against", ctx.QueryParams(), &params.Against, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter against: %s", err))
+	}
+
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetHeadToHead(ctx, profileID, params)
 	return err
 }
 
@@ -3415,6 +3849,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.POST(options.BaseURL+"/v1/profiles", wrapper.OpenProfile, options.OperationMiddlewares["openProfile"]...)
 	router.GET(options.BaseURL+"/v1/profiles/:profile_id", wrapper.GetProfile, options.OperationMiddlewares["getProfile"]...)
+	router.GET(options.BaseURL+"/v1/profiles/:profile_id/games", wrapper.ListProfileGames, options.OperationMiddlewares["listProfileGames"]...)
+	router.GET(options.BaseURL+"/v1/profiles/:profile_id/ratings", wrapper.ListProfileRatings, options.OperationMiddlewares["listProfileRatings"]...)
+	router.GET(options.BaseURL+"/v1/profiles/:profile_id/record", wrapper.GetHeadToHead, options.OperationMiddlewares["getHeadToHead"]...)
+	router.GET(options.BaseURL+"/v1/leaderboard", wrapper.GetLeaderboard, options.OperationMiddlewares["getLeaderboard"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.GET(options.BaseURL+"/v1/me/tables", wrapper.ListMyTables, options.OperationMiddlewares["listMyTables"]...)
@@ -10672,6 +11110,322 @@ func (response GetInvitedefaultApplicationProblemPlusJSONResponse) VisitGetInvit
 	return err
 }
 
+type GetLeaderboardRequestObject struct {
+	Params GetLeaderboardParams
+}
+
+type GetLeaderboardResponseObject interface {
+	VisitGetLeaderboardResponse(w http.ResponseWriter) error
+}
+
+type GetLeaderboard200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetLeaderboard200JSONResponse struct {
+	Body    Leaderboard
+	Headers GetLeaderboard200ResponseHeaders
+}
+
+func (response GetLeaderboard200JSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboard400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard400ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboard401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard401ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboard404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard404ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboard429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard429ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboard500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard500ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboard503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard503ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaderboarddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetLeaderboarddefaultApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetMeRequestObject struct {
 	Params GetMeParams
 }
@@ -14076,6 +14830,957 @@ type GetProfiledefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetProfiledefaultApplicationProblemPlusJSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGamesRequestObject struct {
+	ProfileID ProfileID `json:"profile_id"`
+	Params    ListProfileGamesParams
+}
+
+type ListProfileGamesResponseObject interface {
+	VisitListProfileGamesResponse(w http.ResponseWriter) error
+}
+
+type ListProfileGames200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListProfileGames200JSONResponse struct {
+	Body    PlayedGameList
+	Headers ListProfileGames200ResponseHeaders
+}
+
+func (response ListProfileGames200JSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames400ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames401ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames404ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames429ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames500ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames503ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGamesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListProfileGamesdefaultApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatingsRequestObject struct {
+	ProfileID ProfileID `json:"profile_id"`
+	Params    ListProfileRatingsParams
+}
+
+type ListProfileRatingsResponseObject interface {
+	VisitListProfileRatingsResponse(w http.ResponseWriter) error
+}
+
+type ListProfileRatings200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ListProfileRatings200JSONResponse struct {
+	Body    RatingStepList
+	Headers ListProfileRatings200ResponseHeaders
+}
+
+func (response ListProfileRatings200JSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatings400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings400ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatings401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings401ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatings404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings404ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatings429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings429ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatings500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings500ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatings503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings503ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileRatingsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ListProfileRatingsdefaultApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHeadRequestObject struct {
+	ProfileID ProfileID `json:"profile_id"`
+	Params    GetHeadToHeadParams
+}
+
+type GetHeadToHeadResponseObject interface {
+	VisitGetHeadToHeadResponse(w http.ResponseWriter) error
+}
+
+type GetHeadToHead200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetHeadToHead200JSONResponse struct {
+	Body    HeadToHead
+	Headers GetHeadToHead200ResponseHeaders
+}
+
+func (response GetHeadToHead200JSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHead400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead400ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHead401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead401ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHead404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead404ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHead429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead429ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHead500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead500ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHead503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead503ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHeadToHeaddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetHeadToHeaddefaultApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18841,6 +20546,9 @@ type StrictServerInterface interface {
 	// GetInvite Look at an invitation
 	// (GET /v1/invites/{invite_code})
 	GetInvite(ctx context.Context, request GetInviteRequestObject) (GetInviteResponseObject, error)
+	// GetLeaderboard Read the leaderboard
+	// (GET /v1/leaderboard)
+	GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error)
 	// GetMe Read one's own profile
 	// (GET /v1/me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
@@ -18874,6 +20582,15 @@ type StrictServerInterface interface {
 	// GetProfile Read a player
 	// (GET /v1/profiles/{profile_id})
 	GetProfile(ctx context.Context, request GetProfileRequestObject) (GetProfileResponseObject, error)
+	// ListProfileGames List a player's finished games
+	// (GET /v1/profiles/{profile_id}/games)
+	ListProfileGames(ctx context.Context, request ListProfileGamesRequestObject) (ListProfileGamesResponseObject, error)
+	// ListProfileRatings List a player's ratings
+	// (GET /v1/profiles/{profile_id}/ratings)
+	ListProfileRatings(ctx context.Context, request ListProfileRatingsRequestObject) (ListProfileRatingsResponseObject, error)
+	// GetHeadToHead Count the games of two players
+	// (GET /v1/profiles/{profile_id}/record)
+	GetHeadToHead(ctx context.Context, request GetHeadToHeadRequestObject) (GetHeadToHeadResponseObject, error)
 	// StopQuickMatch Stop looking for an opponent
 	// (DELETE /v1/quick-match)
 	StopQuickMatch(ctx context.Context, request StopQuickMatchRequestObject) (StopQuickMatchResponseObject, error)
@@ -19503,6 +21220,31 @@ func (sh *strictHandler) GetInvite(ctx echo.Context, inviteCode InviteCode, para
 	return nil
 }
 
+// GetLeaderboard operation middleware
+func (sh *strictHandler) GetLeaderboard(ctx echo.Context, params GetLeaderboardParams) error {
+	var request GetLeaderboardRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetLeaderboard(ctx.Request().Context(), request.(GetLeaderboardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLeaderboard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLeaderboardResponseObject); ok {
+		return validResponse.VisitGetLeaderboardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetMe operation middleware
 func (sh *strictHandler) GetMe(ctx echo.Context, params GetMeParams) error {
 	var request GetMeRequestObject
@@ -19824,6 +21566,84 @@ func (sh *strictHandler) GetProfile(ctx echo.Context, profileID ProfileID, param
 		return err
 	} else if validResponse, ok := response.(GetProfileResponseObject); ok {
 		return validResponse.VisitGetProfileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProfileGames operation middleware
+func (sh *strictHandler) ListProfileGames(ctx echo.Context, profileID ProfileID, params ListProfileGamesParams) error {
+	var request ListProfileGamesRequestObject
+
+	request.ProfileID = profileID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProfileGames(ctx.Request().Context(), request.(ListProfileGamesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProfileGames")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProfileGamesResponseObject); ok {
+		return validResponse.VisitListProfileGamesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProfileRatings operation middleware
+func (sh *strictHandler) ListProfileRatings(ctx echo.Context, profileID ProfileID, params ListProfileRatingsParams) error {
+	var request ListProfileRatingsRequestObject
+
+	request.ProfileID = profileID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProfileRatings(ctx.Request().Context(), request.(ListProfileRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProfileRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProfileRatingsResponseObject); ok {
+		return validResponse.VisitListProfileRatingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetHeadToHead operation middleware
+func (sh *strictHandler) GetHeadToHead(ctx echo.Context, profileID ProfileID, params GetHeadToHeadParams) error {
+	var request GetHeadToHeadRequestObject
+
+	request.ProfileID = profileID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetHeadToHead(ctx.Request().Context(), request.(GetHeadToHeadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetHeadToHead")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetHeadToHeadResponseObject); ok {
+		return validResponse.VisitGetHeadToHeadResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20289,467 +22109,501 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs5ti74KhieE1HdvVMSb5IsOXbEqFx2lbt9a1vV1dVVHhLMBEm0kgA7gRSL7VHEeYx5gvN7Yv7P",
-	"O+xnOE9yAmsBeSOSTFKUL2Xu2NFlSUAmElhY9/WtD61QzuZSMKFV6/JDi/1GZ/OYwb+voohF37FbHjLz",
-	"o0pnM5osW5et6ykj85guWRIQKiKizc9TKdg3imh5w8RxK2jd0jiFefNEjnkM/wwTRjWLBlS3Llvddvfs",
-	"qH1x1O1ety8uT08v271/tIJWxJV59kDQGWtdtl7HtBW0eNS6bLU7FxftsDs66oz77OicnnaPHoWd6OiU",
-	"nY3P6aPRRdiOWkHrhgszeprOqGgFrViG1Ly9NY9bQSuh4qZ1+ahv/mVWMqEz87GdLvyCi0nrsnPa6R6b",
-	"ASyUSQTLnqfmP1FCF6p12Q5adlbfPF0p889e0FpwYZ50F7TmTM7xg+2Ubjal18nnmJfaSed3uDQWeV/U",
-	"6eWzTt2kR3d3QUvphNEbWGSaJExoeFksxYQp3bo8NWPgSFqXrTFPBn8V18u/n8nXvHc1/j76gV38OT39",
-	"y/wfncUL9eit7r8K27/9bdYd/Xz+r5uWmXs1SRh7y2ZUh9O37F8pPLVIC1dC6ilLiFkpoWPNEqKnXBEp",
-	"WEBSEcHPjCimze4qQpX5eUlowkpUYuYPisdsTrjTPjqP+uOjR7QbHp2NzsNH0QVrjzvdVtByTxzcskRx",
-	"KczWmwXHCaPR8qVZMO5mmW5hnVOqyIhN0jKhhjIydELxCYOZfUTQipimPDZ/EkTO8baQBVVkLFMRkREb",
-	"y4ThZyd2j4IWF0pTYa5O6+S2c/KvlIc3R/BMQ4Y4zH7w6GJ8Rk+7USd81Gfn5+bjNNWpobD2RdDSdLT5",
-	"+jy67LfN9bFkAIRt5myzpTN5ywYRo1HMBVt9xcXlade8QqSzEUtal52gNY+XQKduvS0uBvNEThKmVCto",
-	"6TQRA8XMejtBq3BQ5XVude5TqfTA8pTBNnyhODY6ao/O6dF52GNHF+PO6KgXndJH7GzUDfsdsxPLfNlz",
-	"GccDoOzBzNzFdrsdtOA4kURalzpJWX5/xzRWLGipUCbMe5vNfjGqB50BXmT3c9f9fIe/UK3LXz74+WGF",
-	"x+2yHdn3mbMzT9bUsImgtaBCq0HC7MfB59wFKwv5r//nv/6///p//+v/b7qai6gXHp2PzjpHF7TLjvrj",
-	"0/ZZ57z7qHfRz1bTbbia9/n1NztMY80SQTUbjHmi9MDQsTuVUN6yZDBJaMgGioVSRIYLt90fYnbLzM2e",
-	"sYinM3N/5ukA/uQewEQEd2Iwl4prLs0J4V/wZSgIW5d4hjKJWOKukuYzNoj5jOvyq6WAP8nU3GPzQljw",
-	"nZenFe6WeZORUEErTcyap1rP1eXJyVimybEV3Cf6pCGJZ6/oBq1brviIx1wbLjlPRzEPzXI01yA5rwps",
-	"D1knE5b3WWZp7vpyDrwukqH6b1UeCpxZ0HipuKrID6KmMtHAlwOykIKMliRhEeGChDJOZ4J0SlyahmGa",
-	"0HBp/p2Y+3Z+GrSWLI7lonXZ6x337gKjxYTaHdPWHGYec4Z3D2596xJkbytoIaNvXRoBbEgFlgdnhP/E",
-	"SYVfy1SHEm6LfQI8eqDlgJkb029nbOKoa66Ym9rdPLWbT+0Up/aKUw3raWUD28Vx/eI4/J7KGzrZxNIL",
-	"Thu+4Gz3bzjfcufeB60ZjdhgtLS3BK4gyCYUOxE35NCacWXYSsu8yx0tfnrNyXb3cbKd2pP1bXvvIpvZ",
-	"rT3Xbc6rv+sbT3f/yrNdF7v55HuPGp58t3jyI6OTFY+9eqPtz/e+0uXlbXWla6f2Nk89y6f2ag9/u7ee",
-	"7j71bPepeySA3loCsJyr5uL3Gpy/9y6d++/SNtf+Ydh53cpOd13ZWcOVna8bt+b4+ps4d/UE7c/bXOE1",
-	"y97uvt7/zNaM25/E7fVr+MT5llPXnNvpVny3cmj9hz60osrxaDsmWzu1v/vU092nnu0+9XzLqWtO++xe",
-	"+lVnRzZb0B4e/X7O38t9Txtw3092+uerd/09en24mAzmkoNX+ZdO0A/O3oMNmEZcPxU64Uyt+uZiqjRh",
-	"Edclg49rNrPmWKjBYm2ZMa3A/CwNjUnwiViK+9AKp1RMGDrN0ASM2JimsVlkr90KWnJu7fhfWuZH+N1Z",
-	"u/X+LmhVXWud9mXb/P8/CkS8/g0bXpAZouedTvvolD5qGxO9c3QR9ftHnXGX9aJ+eDo6Ay8PMztT50oI",
-	"WgmjCvbjDZyKIlTdsIiMZULsHjobv3cH2/+tjJbXUr6gyYRVzfCRjJZE3lp/LbzK5x01wwZaykEMDyk6",
-	"R/ERU6oI1WQmlSads96jPhktNVOrHlHrJlLbuEM7vdwrYSgG3sgV0VISt6CSI6KyXLMJT2TEnv4254nP",
-	"PWy+Ely7qWLOs+vbBvOfAbNPKWwCOIHhIVyRRSLFJMBHyQQWKeNodSciiLEcgZ9+q+1o94vb4d4cM62I",
-	"kLg3orojpZXjfhi+8CyNY992gAfGnKmQZJwwRsacxZF/S8zYwdg8qLAj9hH91Ye00DcDTh0VMzbPfKcj",
-	"SZPI3J7j4+Ofj4/N246Pj99m/2rwu/dBK6Si5ArcxgdkWJGd/GEtUygIgZxLhvO0ICATuYD/Kg77ZH1V",
-	"d0ErZhMaD3IJ2Am6QS84Dc6C8/drvfG4gB4swAxLVOuyNTX/F9rfmF/04f+sNxvfjdRadeCf1Ti5Kx5t",
-	"e2FCKXQi4xjEeyYPvG7qqREAA0P/4OVe8RMzxfAWTFnCdvRj52G7drvg1fZ7sVvmFxykk/nMbqcNei1L",
-	"blmCPBa+/vyi3T7vdNuPLs7Ofq+uZk2TuljSxWUHAj11UR0j+AbbhFP0NMF4hnXZ/vI+d9n+YqSiURky",
-	"8kwF1ZqJqEB6mSC7yCdWKBHvXH2QojEt0gVd7hjFqIaQs6iGlxrvVgQBBIhOPliP9d0J3uQtBEK3uyIQ",
-	"gPtyRSxfrsiCnGWDKIAAI4b8r4008od8MdhPjAqpCPcGUfvX5399+W377395CrLAPLDAGr5R+Ah4Kb7u",
-	"CcwrvwakmdFmjEYi2G+aaCbIjItUM7XxrSjj1MDDvTtdYJ75219wz0fCbSMLrqdELyTBr1A1ummT1IYs",
-	"RL8qjxyXC9u9o9E5PTu6YI+i8/BsdEr7F04eKcbEoF4YgZJfswwzqnfZPi8tw16u+uMprbHXPjobdaOj",
-	"c9Z5dHQR9sdHbdoZdcNe1Gen46ZrBD30acT1DzJV7G0aMy+NXU95opfE8jKSipgpyBwgU6NYhlMpVZUG",
-	"dlX7NyrSbsksunah+LKaBBwRKYUb3YstSBjL8Ka8vgbR+1Wa7bSrY/YRAO+1j7rhqTnLs/bRxagXHaH2",
-	"Q8ftTrcHGuot12xg79X593/tvrz4+1/eXFVi4+ZSWkm4Pl7+hQXHa5SKpqHylWi2UXpbX3LY+my7sHW3",
-	"oDwsKNcbw9b8pERj9cHphN+aLTVX8plMRjyKmKhybmRomIpGFka3JFQQGs04SEK43D7xMc4eWLXozIEj",
-	"+8GHynH2xFVzDn59QlN0UjQ35gq27c8yJTO6JEJqEklILarK7nyxZi++pzN2Ze7cS2uzeLKeMDsrYRGJ",
-	"Ejmfs4hQEnEVFkLtp+VQe71VdpxZW+v/9fNb+6+f376tWmX2sfs2yy6KZtnpWkc1WGbdzDIDi7jOLOs3",
-	"N8z6K4YZJH3ldtlp77SBWXa6wktPvwqrrNdu46Qaq+ziHP98sMo+jlVmf7feMHv0ezLMLEN9xgVX9Vmk",
-	"C6rAYeoTJWDCjd38kjixs2Efa3JHG7jFVpjt2/X/+vnnn49rGLBbpldt71g30165tHtoIeCzJsQAXLq/",
-	"iUu/r3LcaZHndrqdXidL7Sxx3aoK213lxOcrnLjrdZBZKvuAyeUFFm3NCyH1wM65yzj3Tjz64TmyAsvp",
-	"QwvoFE8G5J2hFxZHKxE7OKVSjMr9suv7Zc/3y75RkasBsQUXAhiJPfg6uXDR7ne6B7lw2SqwnQcQCo29",
-	"c7tz/E/veEuY4hNBIdy4bbZ+ITwFjJ6jlKjq72UJ4UTOK6lf32IYs6ZuwZgEsP21YidJhUCDqxCbc0v5",
-	"ZxpNWGSsIkG4LixuF5lTp/Qf1yv9HyEU06sJxfQdk2ociunfJxgTVlT+Bhp//xCIOQRivoxAzPlXFYih",
-	"rnZhD8JAaR7HJGfSq1LB/c0Jhbf25z0LhawmDz3nZMT0gjFB0BO7sidAberkg6O6u0Md25dfx/Z1+eUf",
-	"tIStluccSto+v5K23RnyD4zGerr0VMQnMmRKESrUgiXl2GT2wRLLqn/gQrPojd3+lciz/T3hgiymPJwS",
-	"dsuSpXPSx1IxFRAlZ4zIMdFTNiMx1eU8tZFhy7k+27N67J7U+d1qYwrlQqdb5trXTd2uNqa7ZW1MXbp8",
-	"g9qYQg5tf8sk/bPda2POKrUxpULIJjZOwVjJLJKEi5DPaTyw4rTX7/f7Z2enp+enp6fdbqfb7XbPzs7O",
-	"OuedTqdzfn5+3uutUVq3UEHhqrg8geotSdKYmRvCtSJ6ypOI2PtfjmHF8aA+8L8xZyBiKkz43OYdv7Pp",
-	"CNQlh0wBBCAhjIZTYvbvMQQJgY3CzxApzPU0yF+RCTsmP3E9JW0zOgEmJCSmDAREingJT2EiwulmR4ie",
-	"Uu2yOs3b8cWURHR53CBX2Aq4cCp5aCw8KwKv+YzZBwHHXpclIRM+4QLEQnKLT0nnUW26iTPLC0nIxeN8",
-	"AltfBZNYTf/O0roPJ/kZnWQxG373gzmcy27n0u5cd7qec+neBa0oWRp9JVPpZ4yi8diC5CVF5JwJFpFx",
-	"ImdEyAWRAr6WjJak10ZAH2ObKEhAwEQr0g5Ir01kQs7ax6TT7cFDMO1JkRvG5mZEH/911j6Gj2RigANA",
-	"TZDuhNvOcQEIOCBWs7/1Sn/slP52VvxbH/PIMmbyN9yBlZqShDEnFVR9UUmhiGQfSWTPERxGS0nGVGk4",
-	"/BkVQEQJU1omLCqpw9vevXWLznL66lbdPO2tbmEd/8JQV9l9/7ai9E6FAKonv5BWNQY1ofbs98i5fpAL",
-	"EksxyVmXuT96ysUNoSOZ6q1YmEt8RFb29JYJSC80j6FYnOO4VkjFN5qMGInZGGnNGAuXNtun2ydTmSYq",
-	"INTMQHPf5iviiFOXUBsQXTCKYqn0F8L1gE9UjhLiNnI83nSOUqwc5JUiSkpBqCKCcQC3UjxiZqNJKI1F",
-	"qs2npYlRPilJ5IJQsYSTCsiIhTRVzBpsc6kUN1ttNGcylXGkIONKmRMfST01Jh0eT3HvKYkSujgm7xYc",
-	"4FOIHI8DwjWZSMO/BUmF5jFMAXvOpXfn5+Wx8LOjUvDU/Kie0iReEltVW7OF9z8iuK7PZ25HXqKtUUGC",
-	"YbdM6GmWlEatxetzavLsUQOXJZ85NuFOneNucaElobA99mmtoMWSRCbWU9V4EpQzglvkZE711CbnGyur",
-	"Wtjm9vzkA4y52zWD/5VEkjCUN6W3zJy4YsR9b8lPsbIfsN8CvEhxdaOB+h2DtEfq3WQ3v5LAYr+G8IiM",
-	"uWFTXJvzgsJBOWltcqdvsR/g53P78U7OmGGoE7IABLbEsFspiLmLEFer7olbPu7FLY159Mr6k4vbYS6C",
-	"2Q0uwGsUMxJOaUJDXXXjZNsCj0I3YinKCk8SjEVQAxkzI/6lYGTluTVEuN0TChRZ8mx6aBIW2txb366U",
-	"kQhLhkKCqIHgzcpmFzalsOE1JSRw3XKRNo+X63Y6T43KtqpD5jTJiDijSFt1WbO/kGcF+Stm5IwrhS6/",
-	"4t2Ol74NvHdpTnlP8xVHhuGYfR1zDZ8CwTQa6roNdntR3GOPe8TKOLRqOL7C3JXx2J+xlj3ePKty392z",
-	"ZqmC83fPuQSLATRz/243mlokYyuYPQeAWdVTo/AdgU538uGGLe92r45C1bBA1TG/Yd5U69LW2G3fWA0y",
-	"YlMuIkIFwVoKqGYKiGIMIM7M3uAfIqsvfrnFIocqkK+kCuQekZ68CqT459rajhdyNFrWIETM6cQFPkhs",
-	"xu1Qkld/h8yY3t7v0MbY1eEOHe5Q8zu012hppyZaCiabBVL2iDqjjYOvNENCztHA16EsH5I/PnbyR/cA",
-	"YnwAMf46Mz4MB1t1NRlVAgw46wOdx0vSrfMRe/My+48aVhn2VpKOMbdSS3kDV/Gi0wUMuwfJbC68p9N5",
-	"dG7DJi+X1zaOUtyU18KaLoFNOjHixsbAhM1qIVoCf19wNbV/yeH/76GG3Yfhe4p1fKUQOTW278O56xTG",
-	"YlnTR0/t89Uw3U957FTYe+eQ7rendD/Ddr9S3m8TjAcuwXivEqBXp8XW1O65Yxp1x53wNGqfswvaD3u9",
-	"R2dRZ9xt09PReXjB2n2QIa+kfmY03DLHfCXRG80VZhkEBCKnztvmkGtCGsd+n5uQegCac8XhliUsqDSc",
-	"Am/dp0+9AhuXvQ0/xlaAlBxg+TrtZvwgVwFbGEFRYKOfLMLErLz3S90OGHZZ3IAsPQOgXjALARLUiw/b",
-	"d356AXzh9cr7ayAYssXbXXnHsOyz7IhdgAWVEAC9NALUXJa6vVD4CN9u6IUkwHLR98EVWlnl9e3da10B",
-	"pYAwlMCF1JKK/QizK6/nTLxB7loTCJiAF3wxlWSUYIcgjDYYU5KSmIpJSifl/fKKm2KfJ/dmUHPqMKzQ",
-	"2+RUHkXHzByOYsaEXawExGJu1IWEjVuXrdNRm52HHXp0Nj49PeqHbXZ0EZ2eH3XHnXGb9sOLUafTKnP4",
-	"Nez0bo0b7DXk6rzJO2iVL5xgC7t/ZrfgvskbJpwCZ241u2UJUVO5EIROKP+sW3MVGnK1q8J/czeudt4j",
-	"q+16ZLV93bg2T1nTiss/xd+Jq13oxNWuduL61/nPo+7sb7+1w1d9/faRerHo/GP+l9P0zxfsh+j78VWP",
-	"v5Znf19ei7/eWFIwsvuV1K/HY5asshk4VIz2uLSXPLZUG/XBeP/A3Fppn1sJpHuoFh+nMCtsTfxni+mF",
-	"GJC7Nid1d8YTHLJ5YfdBysOdqEbKquzNs19wOAvhvaQ/TanOE4IUY8C8uVYsHjf2ih064z1MZ7y7ABLf",
-	"XsrbOgw6RsZ8bBNSglqYpIIXAHF73JO5mHj8plcOLm4qVcFT+k8MkE5SkQcJQcp2D+7Tz9N9eqidO9TO",
-	"fVWe1Dfx8mrKaB0ekhWdoIKMqVfdUJrGbGA4RiXDBNBd5zGAuZ8G8Jxu+4BKcUCluC8qxQGH4oBD8elw",
-	"KO6LOwF87ljdTnYHnuAK+GrWtxNoJmvcCS7LmDNFKHD2irmT82vg/9565bcsIkaPwQzghDECRamQ5LaQ",
-	"VmVWG4qTdy1N/jlr+nC/0uS6ct3u7kXCGzs29mq6GPW3aArU3bWbUHerfo11S92hb9iuJcmna0uSu2f7",
-	"qzh2ZP4TZidfo9OmqvIoaFgLllqexrza/b5C6g9A5/meWt6446bua/cSEDewg88oj1c8VVjjS4wy5ILL",
-	"Mo5Y4i3ftnrjvPDQwRif2sBPxSGJ3j6X9MByTBXDRN5DSfHnVlK8/4zvTrdcPZJ1qGIA549hlBmjYjHl",
-	"8Uosw0d1SOJyFEN6Q7Xm0LAj5XJTQ6ppLCdpbWKEv29SkabW9WCCgr9j8iamS6gQkWMyLF394fE2rUGQ",
-	"rXustOp6gHINhSCpL0sVBpktJwU7Jma4TRwJaYLxrwyNXGWh0sXxvtQXzG+pd8VCWR4QwYwuDfPGO7Rl",
-	"Av5DOWS/ShfsX1Me3kCWqdcJm91aLbFM3QjbgExpbA4OS1ctfyqd31ojqGS5lhfxk82xLS/CIaUpbVZg",
-	"eAWB5EkC+jyJpbxBlqvscn1CrJBuOchTeTMhtphKMmNMK4irErAYbMXfQwW9twVl+1jZ8hsrTnbqQfIV",
-	"prse0ud3TZ/fSIIb0+fLtWY25pOnVBYZSFXx8HEKw6beArmuhYTEZCOrBGYF/yvpmZYl4Z8HdQiRRqIj",
-	"tys9yQjNpUwTULDzafssgy7mnbzKVrGUKQqB0nKqu+f7KNw9zV4YalpB9JcSADpcTabyb5W2xOjp+Ild",
-	"YVCnEBHptrNHEWqxHPaRwZUwnSwLfK132i5qeEXFqfpJq5tU+BzYHaNPecxcVOezBJOIajqiyul1fpQ7",
-	"0M3sUxWfCKTZlcwfQ0qgPCZwkreMpPO9N6A53tiAZm3/g641VD772MD77f38DTof9A+dD5awYUU8+KwB",
-	"wrpuBflJ1UQTet12+/T8EE34lA0LHn0hDQuQk2qZsPVtE7+l4Y2r0cCD8nrVGkFVFYCdzOvTmL2S+knB",
-	"J+aBY9SY75QlzhoFAt1oXpGaxgxSqQqethKchuc5xHcN6sA0ms/35Z/5Ru499+zKu0jsB5SuuqR8W4bH",
-	"A3qOT8xaFQjEbRl/wHU4hUQk8COCR+ZjiuBD4P3QDuIQhj+E4T+39m/vGE3CqT+Bs2Bm5/a83/F38Kkd",
-	"fGoHn9r+fGp4M/U1XQnJX4lS9ZmW8sZqwVR7MxHNzrijzlRGwGQsF1lZrMyEETd6kwv+BIn20B3lc8/w",
-	"PmR1H7K6Dx1RiqF2KDix/c7FSjJgzjKREWOixwqIKzqMF1xP0WNsEQBhj8rGpavuhIQSy4nBPDPEkxpL",
-	"ESfB+QspljOZGjqhkRrMWWI3vHXZbRvLNFoORksNIemz3qN+0MKUDTMqYRpnYMAY+9lzofhkqiuPslZa",
-	"6ZenFTxz8z57IXDgVKYJ/trx/FGaKI3vcS74lSUb4VkmGitOYSSNImCwl53KHyDYMKAisuy/f5dl7DzL",
-	"YInfSoTzZQkFqHDUyiFNrDWjPNby0pDa/1mkq0LmTwYtjAC0cToytJKRU6tz3D5uWzLQb6ySXltFZYUy",
-	"YOsaNX4lapDp9/BETWO26smAZJJJwtiMCe0SUOrgR0qZLJMKTivI9ULCCqDKucCWdsG6JpLesazPVdZ/",
-	"7dgo3QM2ygEb5YCN0msm/ZuwRE95wMQhPgPjfhMv1+EEUqVZ89KwebwkfZgI6cLA7BdcsUNl2MFBfXBQ",
-	"HxzUh37F+8L5eaiaMZAJf3On4JULGMqMSvBOWCVRLyfcuVbKiLPpNGHF0o/u55c5+4mw2hFzfmA38/z7",
-	"v3ZfXvz9L2+udg0AHOCov2zf/9l2Kmt3W98/PynRWL1DyqFeldNmswsNwGOOU9RW7JSZg+E/EL/7FpXr",
-	"75ESfWAsiAMLwTwozzJEe2nxV2wqvvU1fFQ0loP9frDfD/b7wX6vD4cCf3sSS8Wiuk40XJEQBvjUKVR/",
-	"8O9VbQqn498I9nu1mWlZO6aNHtJMP95ZuzKvH2QZi3iig5iNzet/X/z3o+NGH1jmIdb5CXlmxnX2yiz7",
-	"W9RjZayxqkiW2CLy2Rv2jlFdG+My/NRWExeRZcu133XGF7yBz9hz9ePc36qAhFA0nampzrfn5enmmLga",
-	"pPMqRwcUAbNKY96fkimNSJIKYg7uo3lU7WO/SJfqXn2lpw1dpV4H1efqJ61zifY6XZx+cIl+Li7RR7Uu",
-	"0Trn/C5e0bWU90V5RRnRDhAFcUOghSlVBPhsWXzkHBhYu5QvqVh+x2556OtFUwCMgVCXWJIIx1qYjBn1",
-	"IgpoKQdm9MCOLlfP2C3Hx2oyk0qTbpvkY1d6xJ7g347M43feqAwmXrsa1PyN5U2qrr6wVb4GNYW8a2yl",
-	"nb1AzplAcavWblNWqrN5lwqPbO2h5Gf9BpVf5t8k+2fYo4SzKCsEw5IsP8gS1GMZEkXcIDOvXN0zhqKn",
-	"AxLSZ4aEhMb2/Q7mcC67nUtdD/vuXdCKkuUgSYXb7BmjiMKAbhgFF5lFZJzIGRFyQSTGzshoCVD3VERQ",
-	"7qdsVxMpFUMYfCITctY+Jp1ur8gNyA1jczOij/86ax+3KrmIv3yw32yP3P2+0wU0wuxvvdIfO6W/nRX/",
-	"ZpuE/ShoqqdMaB76upog4kHxVIEn+9hvWnlS1csET7K5JzdCLoRrLHK/HuadYpElNHAuvIqxaNXoqy7U",
-	"bsMt5bG/CigDQ+CevMb867MHVNtqu+lZnwYEVXhsu5BYlMGsVTg08HgIHIlO1hEJe+73qkEYTOm1Z5R9",
-	"D0n4ZGrOf+HZyeyjcRdVOp9LoyW/ZBGn1zC4TFFjmcyI+TRGgXH8+d3rV/4NzZ41MPo/HcCrK3sLJOkW",
-	"PJ/H5ki5FCf/VFIQLsiP18+OHnlAS2xW71Ygc6cFkDl3cPB+o1JU3r26U96vgU0D7vSyroGNYAvIgl3X",
-	"GucqZjeKiiihhSeu64pjAbVKQqGcrdukqc1Z2+/7yddQ39PG6WOpiKyrw/uhO+CzFTbj0DfjfqBtNqHD",
-	"EBFP6hA+HSzq8/ERQKv5LrOljUHinlS4xm6ezfU2t8rlc2RtbvBFLj9wLJPWQ8BIdh8VbjgiwIXTbDFL",
-	"mcI6qld75dvMzll8OW9fkJLj0OnursDU/NdCOqD2ltfymz8ZtWIPtaeHrJRDVspXUJFal5XSWdOL7Scp",
-	"alGsFhJRoIEnRVyFhWZBnYAkckH6O8NqvF3/r59/Bm/71shWLqNjr45499AC9HpdZ+Rz64vvlzojN0C2",
-	"mk6nBfd7p9vpdbLI5rb4VucHfCtzMpAlXgC2KmHnY8SkCPvuftn1/bLn+2X/bh1Wlj34utjBRRuAnA+x",
-	"g08HlHXxpQBl3QWtKaMRcIsPrSc0nLInGNqAlZf8YT9NJThiwLWiM6zqy0IMNzQPsLBW6kahCY6mkTlP",
-	"SIVG/8cx6FNYR5kJjoAIeQTPMMcYTtmMguFEf3vBxERPW5dn/UxrVDpxUJVmyUzoF7Y+dnXp11Cjg3/N",
-	"SnTYb9p24SjCM+aLAiXCu4reqW8VT6/pxP9qp/raN+PLArB3yYLRG8KE5npJNJ2Ul/DTya+t019bVvlG",
-	"2wGv1ha780KiQe07UZYwC0K+IAlTMk3AcVFeRSFVqeHlabTa7umZb7kZ7ij8z+qi3zqoUCAzQ5AjRhQT",
-	"mlBNpMBOtNniz9rFt49lMgPWwYXuAboD/Y3P0lnrstvpn/cf9c7650FrxgX+sp2tjwvNJiwpL/CtK3JZ",
-	"s8iYjbU991lpYacXD7kwxTw75xzaqdA8JjSO3cIQrwOIIet6my20s/914uY8j1aX+MrarnnWnLuhsZwc",
-	"E0AyQX8xdG21QxZTBmBsWUvkVIFNKEWZGLxWq480O2DCrpIm08nyygWB/JurJViheQKgRfjXybK6rfW3",
-	"ZC/b/E4nUkwacyVAJCy2GbAMSsFjalnUr63efRnU38A4WGVOVGdrswedc08SsTmD7rjiEtpho7wRUWCo",
-	"IWHmM2zYE/j8WCYE3UKBeQpPSr2y88+5SvVUJvzfwDEDchWGbK6PMsmy1Xf99NNPVwUP+eon/iAXhl6K",
-	"bvTyar5lNAFtaXeGehe05jShM6atkL8KLcJBeS3Qxh270Fu8Q/AEOTvNkIR1KubLk9jCQQBaP0uWeaSJ",
-	"wkvW7NaMi+yy+fYObpktjvUsFMwZXBslUz5BLKPyDevWLA1sF6yczZeXBQLbwZrb1+9uvHWw8Hfae97m",
-	"1g3B6zDElifQJh1ihYoxYeOEQ8M/hkVa54pMWRxZxp1FER2cwwqbG3XHnfA0ap+zC9oPe71HZ1Fn3G3T",
-	"09F5eMHa/da6nUGvyFaEDt9cqFqr5zX7+GqjrHi++nTdR+UFcH4me9YvHjPYURcX3dP+eb99cdHZfOja",
-	"S6qYrLK0eYjoBtWF/p9RQhfiMWkDhsyUETab6yUiieCuyFQTroO8xrz60X3/R1ep+14U/SRNlI9j5Nrj",
-	"3KjVIzbhQl2SITgSQpg0dAzcjjAiscJvr37u/v2m/TbpXn07++tCP+nNH72ZPxq9+du/XtPlb9/WkCo+",
-	"vo5KIXdulUwxocindkB0Ev5a0RfKLoWw3TsandOzowv2KDoPz0antH/hVjinepovEJ9mbLdGcj5NYWTR",
-	"xvAqx98ly7epqGGKCnztJVe/TOOIRLL0VbZG37OrLl7vZYzWxrVrGkkZM4pFY0+hO9Rb2yWsVqw4iDiI",
-	"LYC6Ud7s+nQG31pvWJnE/3vCxq3L1n87CeVsLgUTWp3gX9VJlvzzF4Zlts+sZ+B7OqulB+c9yNByVshi",
-	"k/vPt2xX5bBXqlj3GfdbfZmoH2Txz8cv0SfhlZZGfR2WVNT6YFaRZ1YESb/7yK+2wleiCyT/ThdKqzUP",
-	"2t2+/1NeScE2f05ZCh6Tn6z9whVRmscxgU2tfEKv3S+0Tlz1oeS+grpvMovb8cNEGKcRe+JCnB5RAJqI",
-	"liRht/IGxQLywII7SMsyJ3K57Z57wvGNAxdV3ZIlPYcI2RMIkH3wdonzlh8EEIigc65prIhMiJoZMzlm",
-	"2mjPj8nw9ZAAnpoxjdoBGT4fQpbS8MXQ/KZTPpFS0MRznYphvIYqfqddVp3bRrs3izNP/79+aR9dXB39",
-	"gx79+/2HTvvuv7e87iAqJg08ZCtWE4fkrBA751XsouElofl0TScBifkNI8N5PDTbOIzY0dX18Ji8FoUL",
-	"7BJlsnweNWf0xtD6nCrFIiJvwU1mNrj6wsD2DIxjlnyjyBCzDPA0nopJzNWURCzkEa4cBA+4no/J0LoL",
-	"84cZyamsfgame7jCNC2U6Sqhmq/ezk9Y49cyxiCktzKhofcfRa2pkGlbNm/aNQuCx3vvS3etcdNptwu6",
-	"YMerC77EMNKH2saLyqJfBMW0SPjnYzI8Gvo03dI+2y6rnttSTEffeE+sWlswMQvX5A9H//cvnaPz9x86",
-	"Qb9790f/NXlD4dbXGO2GennEEDljTs0WVT4kjKlSPKyhmrl9elMNxq2m0K+xTuDn3Rlr9djaHITVXS8E",
-	"IfYq9Z025v2EHTXE8spRQaxf8lYK4zsuwvXarXVKQqEDQC7Kshu1mDDbLiQy+6hDcSwB9uxvRDU7MltQ",
-	"2WQvp4G0mTo6yertVshkk3ffs9lZfG2vRALrf8GVfmdDeqt6h2HZWLJoc4AviYYGHdY3BA1gFaMaYk/4",
-	"J3DR2gyr/OPzTAjvkeAKmhJQdeXwNVBp5CUhm76c5TDZqhkn4Cq3AKPPvlVCMVPjNaaJeMZjbVn7j0Lz",
-	"eL1fsFDTjkTuofBOuwmFg09nDxT+E60TpbEUk8wZjznvmP4P+oDlHI9JmGrXAQh4ijM1rG5yTJ5rSH9W",
-	"ZFjyJKFaU1Kqh2XxXOOPMuvZwfPYOytJZ5+nBrMV5lIoFNFXiD8Fa8vrJK3+Xky0nWOD5v+AhNvLD+4b",
-	"bOZA9SE+knIzTirvhAzJZgIO14CfUT7NK0HkHMcjKKJMRYauVds1OWNv1fj2USHA7VuRHX9SCobnQeaj",
-	"YpR57fxKULoYoDvKdMB1T6hEQksPKMUeGz0kn1F5kI0VNnyIGV2I2aybBWPugtbfj2zE7+h5tPFNWWwQ",
-	"KOFK0HipuHoixTjmod6Riid0xl5J/foWI3drSfj7wti90O91weNrrBxj1XjJlusDvX7h9PqtjJbXUr6g",
-	"yYTtSKujyiPWEmvpfXujVlcNoqUksXn0gS6/cLp8IiP2FNLXd1UEwvIT1lJl8W17I0pw2XFFFokUk4Ck",
-	"4CCC1jVExtGBQr94Co3TmXiWxvHOBFp8wAb6zIbujTzB0cVtyqNNVYH6GWdRuEDMgUq/YCp9GnG9B120",
-	"0I9+oy7qxt7Z9nFgW9m6qI0P+OvKDEyiLoEMr31CCZH4zmZS5wh6a+cW0fb2dtEyjNOQCqNOj3KgUyEX",
-	"6+3BLL/tcBG/8Iv4Axf7uIguEaDRTcwGAzhaDj+2/g64gfu6AA5BQk85eriougEH1zrqB/vzQPy/E+J/",
-	"PptLpfgoZlk8bgf656tPWUvJ1bfuhaBfSdsziwqL8jNlCrWpA51+8XQqoOxsV42eF6avp0w3cD/+ZoId",
-	"+CqRgAMxfunECKg2BSSNnUgSHvLKVjZvoMp8LKDtwY8FJJEms93wvanPWVmNIjMaj2UyY5GNjTJI8S/o",
-	"1alFwT7Q/ZdP9wW6253uP0fiNbSbZZCNbeYn4HPS8BBQ+b1Qb3pflu2e0Ihu03iP0RTIWs6ZKiRG6ilX",
-	"x2SI4D1Z/uHyQK5fOLkay+hTuiVUoafkZreeGfhJfRlo++V4fnEMyZUOLfjg0fha7s0r+QMXu94YIfU7",
-	"5lA31xLwq2xkhvf2/Rbu+LcrM/YX3bRIzRTAYaGT1pQliJiBALCU4IIPgaTfB8HrZzIV0e4kn03fRPE4",
-	"8GHczxmNZv5oV9xhCXpGl0SxA73+Duj1B6nuwaHd7E3UCuPugt2Y+sfgxq7n91Qq/c1B8/gdEPZLGfEx",
-	"Zz44GsfmqHJB5mPyDqs74iUmjkOxwVQiBJEnI3xf1OGAXNbNgTEHMtiNDHJ287F00AdmVwfe9IUT5Rse",
-	"6jS5r0NhHi+voPP4Jsp84wbujTBdW3R0fTEBpfoHk/7rIF5LGl9W7FcsCYIq2cUdyPALJ8O3Pi/PDgT5",
-	"OXqLDo6h3yO92hfvrIom5SdsoNF87H6o0zVps6Hagxx/MIIENNKjDI50PY1lwKUfkZIRbPrTpctDMOz7",
-	"Jqk677KRX3R6/JUFhJyU03joJGEsIloeEuS/IjnCFJ8IuF+fLiC91zAxYO2jdr7gih1KqH+nhJs1ad1V",
-	"AZongO4BvSieUR43INs3q1P2Qrzv5Ixhu0eqAEWFRTmS4YxRsZjyuI6US2jcB7r+HdD137iMs14MO1A2",
-	"tiB9JfXr8Zg1qcR+XZ1wF7QM7b2S+kmhGe4mK2Flxv6r+ahrPuCrnQVAsMMN+MJvwDtG71uzpxjV0ARi",
-	"s2Kejby3Sl/tsb5eqS+N3uM9obqg0kOPuw2q/CLD5y7kYiSMRgct6cu/S9dlO3OHq/TJC7mRSrkiITz4",
-	"QJK/C5K8H3//LHgtEmbObLFN/YE+v3T6RGrBLhDqfgRaeEgTCnXD9xhYp0ub8QEA+GJp0daVNRpn9FBM",
-	"8qUT7I+i2BlqVzmfrj5lLclW37rvxGGi5Q0TkEopHRq8RUaE4qsD2X4OZPvTTz8dVZuXrZtX7XV2b8q/",
-	"pTx2zondqL74hE0Un43do8GGzQ1sL/qIajqiCiHCFnQJaaToC1R0lle2Zv0XD1fga4yZ/ihUOp/LRLPo",
-	"JYs4vQaQ5x1vgP9RG66CZ9LecUUNr//zu9evDnT+hWso1kv2NoP834lSb1efspZIq2/dG31CR6m8Gw1d",
-	"YheBoesHNbQ9Ylw3w2r/qQM5f9nk/FMixeRaWvfyDpQ8lsmIR1ED9/SzbOT+3BZm4dghM+GTKTSLDMgo",
-	"zZCMMDnkhouDjv1lU2pGMbahb5gmNFz6+2AsWBxjB37FI+s4iC5Jp90G0ED4y3DElB4G5LT4Oy6offAw",
-	"IMU/zLjS9IYNAyIFobcsgZZhtwwV3X+m0YRFZB5zpo7JFb7V9a0zBp8h0JGyzUPmiZyzRHObueirwXrL",
-	"om9UgJzYzI9YyGc0NrPzniEyNcp7bTOrvF2GSGcj1OiWLI7lYvV9P8PvH+CVd9lv5OifLARyuZokjNlE",
-	"uQK4Do0wFYHGbwobZNvdVdHKFlxNscNJMf0Le87qYiNL2H0NIE9qdfNdc8dmzTC36+UTtFycN+vEu4HX",
-	"ZfG3u2JHoV+yVb73bSY0i2BRTdtoi9EMXf/MYwJLq8eG/scyMRSNTV5sU79blkQ81EOMTQPNEsjXMNu6",
-	"hN8aPWGeyFsmVjeUrrMysk5TLI5epzqUmHuIC9lyEiJfb5qEoNf5eFXTch0uecwmNLYt3UDHWchET12n",
-	"nBm0sGgFLa7ZTDV78bvQfNgdUMpznHaenSFNErrEP0ZsMFpueuRLeYuXeF7XdhkvnZN8ZsElql3fB9nT",
-	"+y5oWWpoQLgwrEq42JLZHlX+oflp1FM09xzVVflKBoTdsmQJBVeWqlfpsSAn1n1BJk/uoJ1RuKbfJ77U",
-	"kokcFxYxBTe0IvAAokLb+LnaqjNYz3Z25TYgfVYf+RSWZ4hhtT1hY3IucpkSORsSqtLzXMbxABtHzbwX",
-	"jgkH4QueH+Dji4JL9EbIhSBLpqFt1YzHMc96V2UsiQnceSxWxuTdelI/a7c39ZIKoJMYF5PBXHKhVV2n",
-	"Qe6alk3oLSOULLgg0GorSugC/VxNt7XBdtaIAnfcQU7hK+t3lOy9ZGnE9VWovc3rjQplzTxM37skVLAF",
-	"uK9HNLyB0xOE0STmLHGW4XGZRvsr7ciD1m9H7DfNBODpHjFhDuKXlnlFK2glMo7Nw1vv3fKeCp3UCDUw",
-	"WkGoldsmVi+/biB1i1txZ/ZT+xq/Q9ZJNOMC6t4j7hJKCl981vfcymYC0bVevGbJTME0PwMSZXXM3zWu",
-	"2/aso6GQXVlIHZdi5nB2YVM3bLldJ0pzAajy0elP02VguwY6QAJI9YEe0uZUSSwnlUM6bft2J2FKy4RF",
-	"TTW1t3Z8IWOq6cy0kGdVudywf1S3HBEGtp+ne3TgKDo7Tkdf2R7V3nW4TC+40j6xOncNkKsbV75PGU/z",
-	"e5FUQARbMKW3FS75ZS8xw07hqDLhIthvehCmifJd0p+y7C8zDD9rxCZcGKsMBYcU2PeQKvz7cfXutH0t",
-	"F0unBKvzbfS3kibRW599ZXhWIhduj6EHcOB0iI7dLzI8hl7B0Cc4IMO3Q5KwKCDDn4cEDbfKYs9L/X7P",
-	"y22xj9/+/P7Dua8fdtCCrKa39beKUJcPAllKl3C1YjbWhOsAhZ+Q4NhWgOoA/JAKK4vNjYyhXxFczXyw",
-	"ESgajgh7U0Z0aXbEqExO6dlFgEyl0gOzOpCKdMkS9xOPwFqlIyoiKVgEsuVJZjlUrwGeR0A6RsCdY3db",
-	"+Got0bu0Xsc436RNF40Cvx1CHU3wivUBHgUtUal3tGwGFdQmtMkuM8dDRRXNH24xM4bwa7T7zI+gUQy0",
-	"HDARDdGJRgUZSjS6hqhzudB1yBJto3ZlJrGtYWYfv6X5V1zr6l6+ASUN+q3C7i041MeRiKswsH3RBSO2",
-	"336UaZXjTI+7r+Gk/Ifc7ZIZFylmrObmmlmXylbKErLgcYytAdB39ZgINqGa37qrE0ulnIeqyYo7jwor",
-	"PjI/eRqdF7mcPUYfm7N+0Jh5ObAkM3pjc3KhowHqaUDAWSkeZPYqTZdoMMmFYAniSrlLjRfZmIrztLCK",
-	"Ag+bpy/YLYvXeADNEp68+RFLxndWT6kyMnjGIp7OWkFrShNQv1kyNvsBHCUxXBDzncCTvqtXC9q9Adtx",
-	"bi1McHJyI29zXr1zEatrUB9h89+QzrmmsTI8Wc1oHBNorp6ox2T4egh6E6RRtQMyfG59QS+G5jedys51",
-	"2uU28+2y3GkfXVwd/YMe/fv9h07bL37wowaCbr72uKkIJ79CoRHz02eaJExoVwRbU1lntxTkHLZHnsrE",
-	"45/dt5kO/dwjRqOYC1ZnHUMtCPIsY9QRJiJ1TH68fhIYURwz18t5Z3PA+mdrmouvbFBeH7uGxbTbFSPb",
-	"yxm93qvvgAFa3Qy0oy0YsNeWV1n39HXkZWjEdStH+3lgWNOmae/MmOY6/1p9355EkHdbR6+Ze7aPwvFW",
-	"rG7jOzljBUjKqYzNpbZBsk08BJhYNKizPA0JTCRqFfDAvdJjiHe23uuGNYEQ0XMJdFTdKL9/bUcGU2/t",
-	"4gN3ue7G0BgoxoR3Y6+xzish4FcwV8/6XcA+mTKaRESOYad33FofyRWOurLA/CDqye6JV9hY4QUHEzOt",
-	"qhLMryquE1u7iJ16mcOgNavynsKPoCguLJFzRSZSRnskb5/gKq2ofrP9FntOkla7qrvUayx2Oz8gMo62",
-	"t9ktByrZ6932BudlveVcuIV1hpHN/g5pHBuehsu/JKNlIZ8Qyicp/JkrMwHiflVC6j7y0Md3OMG/hCts",
-	"EjNnch4z0JUu0UjsdUk4pQkNjSZF/gBXAL2vfwSd4kfB4XfCEE1stPUZeRJkFpqaU8het7YaCPnrhbTf",
-	"qqB4zTUIg09s9ikyTGdeZnpFNPtNk8gOqKrEnYt+r+1zYj6NuM6ccrsqt7mnNq/x1pKMWADapu0EUeEQ",
-	"pXpdv2SggEoLexVOpVTORALFpU4+QLerxn5IrCgGaxX+VXOl7B+NHiPH4y2ihZ4X5deq5wmx7N0jWuSs",
-	"m/iX2718N4LiQa31RT4VEYu+Xdbc8oXVAO/jDQK1Gjy6Dgqkhd0eZIrW2jPO4sgfXGRxVHLR3d+7kaA3",
-	"cK1HWC7qrG+c79vHZ4Zbv0Eb2WuEK00TrWwuRKJ0ptPbi3GJNngHnHRRQheCSBHuvOvmYQOZROiLpiKS",
-	"M9jseiMMBSusigvMOHFsiQAx5B0y5vN4uS6FhqqYsXk9h7DuR/RGjFhIDSOyv+TWJXlMXkkSxjK8MZYX",
-	"/FL4mQdQhv+brF9Xyzl4e7cTqZn3uHT7z+Bu5j9UOUFIxcB8WP3XV4qhQSyaDR3O4+WQ/AfpOKSN1U91",
-	"4fZ6o0CXgGr2ahLs2/AGRddt1bqDeEGVfmnGmUlsQuPBmuQRF3AoOmhhn6NEzh+jL995Th25K7JDLsnm",
-	"NJLPwrEAaTKqzjEYMUy1mcfLSzKcDo3wTmdUBGQYDp2/rsqDumVNfxq+/9AO+l2/nj9zbV19RgWconWp",
-	"EiXJmCb+pIg1r+8cna99/3JgSGGjB8GMceEseO1WjgeYtjaLBAJgK36cXe5NM1cRuAU+kauIZB8Mp8hV",
-	"ztvu60ZqkstCSRhzJjQav5nYWlCuiZrKNI7yXJeVjJYsmDNjVCiitJxfZo1FIAyAqhWhwkiwhO0hzwWh",
-	"Uzf5Wuw1AePLgq2uUakTuq43f9Hf9pbqLOoeNXLQ2buSuKRl71G8LGwqRu2y+I+o7tlZv7hnF+32eefi",
-	"onvaP++3Ly46G7ePqQbGA3wqjoRU0OSWJQPDRAd1FjlqH+UOvJclYiGKi5CRzsV5e7+f5DJVGx2HG4te",
-	"1kQ30g9GbEL36zLcycNrCLiWZxb4V079u7BMPU0Y1RvXdm2HWddzU5mRCiOOjL61Xul78ubHPGGS66rm",
-	"64nGH5PnmoQyFRrg11w/hdXbvq3ju5h53uy6+/yW2ekVvOZ5bkzmP7fsrbRRBRJHvpOtyKkMmeriHPBl",
-	"1c/p/fnhFnTvwJkgKxe9dEV8hpz54idmx71epyxCPHH56/Wsv9vpn/cf9c7655tue4EL++1wQym55oCs",
-	"XZHRktBKUjxaasZ4A/0XoMwKZTexVEwFmIQQLx+TkdRTK89UMcE8FTFTyvm+E6p9qbyJq+Svp3i30oWh",
-	"atu7xiyb64CM4GaPlk641oixzLGy1mSH99gEmmaCDKcgmlzz+1CeVbkTuCFr3S0FIeQNk9OS8XaFKawu",
-	"PQRzEfL8EBg1GC2Hq2fj/rTpe5z7B2xLFke+JO84zvI1cExgTs2mrpi1JHLhDKtxIfFWRLb+g5KC8wdy",
-	"kND709jgQg/RxjznhpkrhawV3NFmfL5y2O5l2cbVHfe7gij3BptU5ijPzFEr7EZLUKWxygPQ1jAZIdft",
-	"XYwEvUseT0wMjSk0szbNZs8EMgrDPb5RzsdvfVdgKWZ2zGPCx+buBrm/32WRmMEZhsDqnQ4NXx9MEhqy",
-	"gVU6PKFTq2HJMVE8ZkbNQmrCsBwsdSGQGVN8s0M1WMuVH531NyvkuMLYpbOsdQa4tJc7SI0ZwNTNegB2",
-	"TcCCKfshi6l0n5BX+Njz4IrUC38mIvAzDOZS8Rp3ePH9jsrcRVVESSnMf+GErZQ5uyAxF0xlUeuIq9D8",
-	"EYSGIRBV56QylDbPfKHrb3buNnUuExDVMZ9xvZk6soJAM/Mx0UyATWZd7s7VKgU7Jm1jxqFOb3PpXH9f",
-	"nRVPk24fwr+K/OEUEsM0RoPKBtcfUY7ugc6kGDhP+CamJa7twCoj8l7xyinU76yXekoLK5K1/+6W70st",
-	"H+S+4PJrp6pkFXGX1tyCIBwZsVgaDQIqHCLscce1VZQDCANGKIQg75Wqim/PmjlXcOkAqYrAMp0QFcDJ",
-	"5glTyGJEhG37IZ0O+K6ayoUoXMgJRjaF8gUjiol4612I2UjLN7ZmNjai2iypohBMvQtaUy60GqTKp749",
-	"kwmZygXCebnimgzriypzC1DKm6dkmZpcFBvAKNhIdwmfvPkRDJnMEzNJ5AIqG42lMNykRW+6RDdcRJsL",
-	"e8zy/2JG3plTw+PeXOtux8EcOeZrbNU84r+tcdrMU5N7abbxSy6oOekEa3vXSQWu8MrBBH8RLybp+nh+",
-	"hSPBAu25VJdQyx0y58EGueVu3i5BMS4G80ROEqZUKw+mQFzsB0ZjPfXZfEZzNdwp5mNPSZOqXTcqJAsW",
-	"x7suV96gMREtW+9X9hjf69vOYma2f10r8ZHEyFAGFqXNowV6DjIw7OJvi1nBC24sfaNGGANdKuVNDc7C",
-	"6b79NUqG0zlCqmksJyn8oqAa+xTbeFAb+8cSS/xz0XkHhYzK6NRSuZw1Wz/tUgSI0pDqLWPwtIK8VxZ8",
-	"E2vx9RQbsj1MIsH9EyzI84JablMDUIfbd+5FaXX+C2Dd6OBlxzIfBNzIXBmYu7KSWtbt76dSrYlsyOdY",
-	"8SDo2psDGTNcYQw32vbTvBlC22WxkCtNYkatYvtgpCgTPuGi+WNx+F3QSufRxszVvJYVUit3djrvocoP",
-	"a/rg0Ms0nYkwuxPF/Joi/wkKGTilvJvcF1rYEi/LdptoPUs1OXfCW2dLIh5B1sgCQluR3BUFIuPS25en",
-	"AjtIloMkFetlOHyAOXzsXZ1w9CyusiXDN+odoo6xoI4JTBouIoUO2Gw1cabb7vsvHhMDnQE914QgVC4r",
-	"zAQi5CJwiY65lFmSG8bmje/j6zkTDjR6Q5VlNd/LbrSn6tTtWvnL1pLcX5gnqPsKlfhKNffa2uoaJeaz",
-	"M09L385FVJvgWrxhLOQR5CrpBWPikgylsDU5cjweIo4s0LjlCTunbS240ZINH5E8ZOXV1uceN9eb1iQg",
-	"w4xMnEHuWI4xA1bw9rJmW9Kuz0iuiq9VTVK4u1jFISA/sIQRGseZKAV/KvtNB4TGStqwjnrsdKhvVN4S",
-	"BtJ90cVrJTtPiFwIYlaomiAOVCVkTdJSieCM8q7A2YvukHk6ijHMU2pJg6grMjPgElcVsQvtZe+wUbMV",
-	"+kMMglrZhGgM7qrQkUz1BjyIQzaxT/PaLrt37V0pdJvZmP1thLJN/LTpQ1Z9UV4gj82YHOBU5ZoomeXU",
-	"lN2yfpwS7x06UMpHyjt/CCSOJvaAjXAr+SktgVxf35hS31Sht69qAvThrttmHJ01Qtw9ZEfojxXO8WUD",
-	"gBThQFf8Ts5e13RC/vDtkzekf/7Hyst7px5Cy9KR/WVcXIVoLhiGGiVyPi/YuBU2usFAxjDwfus6t6yX",
-	"+Iyx8JqWcgSt5gnA6/HyEkhPgqcVwfNqeMALGdK4hkpKziL2m0ZDFuvZNtJgHTACMi7IlzKLTUF781Pq",
-	"KhDlgTo/f+qENoA3m7NtMSvVfQlBLwEkXcmk8EfI1Nhn3uqutyf/Lt89Mqfnl58voYBo1WCFdDNLntsI",
-	"T0g8DEgsQXLO4+WW0tMVqWyBH1gvu17WJZJYzZpmZNoYouVloafZapIXuLZcwGNcKFMKrBZppRrP9Xhb",
-	"xpTtUuOdxtc03thrbItS0UXau0Fd3q884P7Z/krbVjY+lxsa8mYEsGZzLHAUM1TnERp4AAOGmw0nL7G5",
-	"FVR3y0eEedqJ3+yf0vmciULShWH01u4C3jM1goIqAC1zuU8Oj8iiPiEUqiznJsVytfCnqSMjnKfOzYgh",
-	"SfMhcybeYAh/t3ppc+9ggdAhB8PkUC19TJ4WYU+t8YdA3eX7sDMKxj1SPeJMCVlbYYejvOjgmZ96t337",
-	"QS7MPgFzyUKU/h3LkdKo7dKCOX1knvBbcyNszqONwrrgpqqUaHj8THDfB7AB/kIP8/dvAPcKkQXGzqfm",
-	"onjkLZsjtJ55PRdZphjGWW3/W15sfatdwBC9Ha65EsaSg5W+6tumjeyUNCTn+NfNwQk7rlF1knJJPwmz",
-	"WUCPiWC3LCk107aVhKtemKbFLkCFxWqXW674iMdcb9QA/5aPXE/kyp+XDdlQRQEJVbujJWRvwkCbqXvD",
-	"2Nwi0ZZpUM6bYN96HEBrolM8sYrrfgoRqhnOLgq6Jor0GojZMlZvxQRbWJZJXacxFiZMOx9jDuRT3q55",
-	"/si1dLpwXB21Y9s1xVMJzmhi1MMceYlnLyfP4R5iop8VSyF7jCCbUjG4qPgPl5pYFU1l5M9+GfpzzJNB",
-	"DsM2OHr/od/zFatW1Wf7Ye67avY/oVrW6Im2cL4cGlhNWaxDV08gQWiRcMN6ZdUvc+qtTV0D19LgAf6r",
-	"mbOslU+cmRXCXbScpqgPQyXzGnW4NklqtRKj1DpyyhGJwpME5X1NTqM+DyAo7U4cKAbUplg83gERDCJF",
-	"+CqMsWPP4H1a6PdQRfafObl95ud26hDKvs2ZmeLG5nGyCIrAGxVBYpHZDvmfCQtlsrm+CUeBvZEwuvEr",
-	"3uEob52fTYMpnX0Ftcx+RHkXsrVmi/DxsDcUkC+ROGw8phXGVCketrx9hykXWT8pKES4JEM7AQCbE5sT",
-	"jjVdARnOubiBv5h/kD8Y7S5h0R9h0C2XMdNHozhl+Bec9cedrY9s5eZlYHwYGjTm/K5ITQgyjDX03OVj",
-	"L8mIGQV6RiMWECVtjgpJnKLqFE7bQxy4ZOaJ12myB6zgWn9aeXmXdu2FqDWZx2mWT7y7n60OpscszEtr",
-	"OTfwG7RQXMBFraBvjIFdlD3w4o2eR7oXv+MbmybjlTX2bw7gC1OUsbsHxut9muuIKV2PuFIC8gDAazSL",
-	"jUCbSAklGVQs9w2u8pmB/mzZzMihia/Fo7GnlJnECPL5EA2Ptmmw4+upQ54ZvoW5NJ71rlp8XxiKz6fE",
-	"r/lI8LzzhIuQz2k88KMVvRZGpVzm2z2RDFYAh5CXBFo4KywXiJeXbpNAwR3ThGQgBwB3wGdwvGNpRO5q",
-	"BxfvXnVq92onIJBdUCseEE6iItEcFgLGUjJIhQZYCPnfivx7XQ+iN4WyqDUFwqtVt9rVpmbSj2FW6oIu",
-	"vSaRayJa0+vCaS4Liq75kCYJZxExfOUPb589IRf90/M/HpNXFpbH8CSLLlAPatugqSkg6UJakKY8Xuvy",
-	"ZlFWkLs5y5gliUzWFQklEsCFrF/Tfn5gARBHS/xH8y5W+DVPzVsbJHBMGphy37vKQZkqNkjSeLvUcGOZ",
-	"Uy9lQeKpTHW1bCJA2Fh7+Rv5HuxMb4XeMy4iVXx+VrUhJx738caCjYTpZLkp0MQxGW3EMM+9YUTpnsBB",
-	"NfVoZp9/uL5+Q3DAenFxenFReE+/7W/O5rLxGgXuNNcx23Cjtiyl8VOBth3mq7pvwsYsgRpf28GlMCAL",
-	"d66iXNd4qYosGv7qvrDAoy0XKVB/4KCmC6TqZ8Q5O6qNE0LVnpIC3Jfobc+QXESUxzUjNmciytOscGt3",
-	"tWtoDAWJA6jmhFThf6U8vMGfBwvKrRvAfOgAEbUjjO8PZlQsBxblGnbllsY8Gti9gPXEhiZZNIC21vkQ",
-	"63BIBU31lAnNQ4u0kre6DlpCImQfQrBAFAIR+Sy+oh0ylik4M2ZMT2U0ML+iRvnAtGdNYzZAWWv+spRp",
-	"MgDZjZC1A64G6bxlG0ZmBaT25/xF+JwJLht/yHMLzYOnUrnSBQRRMr/McJIAvBXwPjKQJWz8VNxJ65U3",
-	"sj9aDsyvY5pMcJ9UOp9LQDmasYjTgSVRVAIG4zQGspzNpYLTHTgtwzB2WEop1xEDAfB7SGeFdWTHl8KY",
-	"eQLcDMzLwZjyGAbZjx5k1wX9Q1jk4SChbimP3ZvQIztIBRil8BooH8G6jZJg86qohWYLtXLVF5hdI+/L",
-	"z+ENaxUBdJzVZUReEkr+/O71K2KHES4sV4K45x+GJ3hUwz9CYHx48q+UJcuT//U//ucwIMOTOdXT7Ads",
-	"zg0/ZjEWUUCLmtOEzphGy6iY7tvpboxA2I/IeNkaZnVdw3eL5b2gB+XFKnvS1ZoXoWZeDy1JJMER1uw0",
-	"G0pV8yqs3DC0sg8Z20Bqbi+wrBDKBJWTXMWXbDjp+lKkjWdckxVkbi/QCrU9kkZLt6sIyhGxbRVgIMlK",
-	"R4TdC5CaxXDAV4Lo1nRJFGNel9ohknPvSM4hMvPwkZm/GtXupdHsds2ZQl4LqBGN06TuCwJVAHpCJGIH",
-	"guCkY7U8B8sBcwvwm31AOxWzZmxQq2aPKgAnFu7TpVji8dWgrqyc2Ft7K7x3M2SZFQA6g3OUO/g290rs",
-	"3YLvLVZuWYAyC5fB9Q5ZJ96QRR30ZdY3UMkZA54KqGkgGp7G8rLAbB3onCad03YbEBJmUmmi+G9QkTij",
-	"cY57afj0DZtXQAdkijroGlDso+xX9iMs6mn2DXXl+1d2O10qdhEbsSb5vknFfs55mpXru/EVTlKpIn/v",
-	"pasCwGaN166ERJoDhxoFVkj9GJD8zInR2FquqgzRdukKCypJYwEisBWS6iwR4hUL8hfbkvwnb35sgK0b",
-	"YG6HO5JimgxQhwMvDbxeT0jBFtImrzqgVIC5zJ85j5fkEc7XC1nsHwpIdbg9mDq3klWYY2cV073zO8pd",
-	"cy9EfXBoi7vY9A631FijWYIg2ql+6F78vIHdIDPUnOsgROljTFHo3WiImvIE2bgrw7d4S28zUbmaiF4i",
-	"pFJDrUsyxBqZYQGZyPwckCEudWhz1W3WtCGdInSfCkpEiSbBMJynw5VURfLGZp3iKoAtEy1lQPK9MGRb",
-	"QmauqHnzdLODLI4xcx2+o/HwXLw0GF416/BVBWDmcoZU4dpjMec9W01hYwLrC1hBL9GSTCQZ0fCGaLmm",
-	"9dTHbbG053rSNZDA1YLZdWWdWY6HjGPYsYWRzXbvdnYk+4Wyr236FUnkwvbjPkMs2pHUGtPwtJxvqI7Y",
-	"+M51JevfJ3KBfNIGpB0WjsNkCnBBnf3uQ013cEhrn7Iii0IBlSUMZhUzfhFkcceArfjCVlFCFx6d9zvz",
-	"622beXgV1MwcqmyzdS87vJvbTdnFDV8HPs3OYMG9AX8pwN6HDlj7e123weu6e3hd5do7E6v4yeUVBfZ4",
-	"ffzgHaPeUnFYbU5oaNpMpdLfKKMQbdi2jXlD5rXv/JVJzkTJ1PAcgbUY9B0nDMQ/LScr5xz1nQUVqYNW",
-	"Kyhg3AM64UIXan1JraqrqW3kOsoqxjd00gxaoNWozUCcCbYNhcG1GdLXFaetp+GeFxdDFvK/N4BN4biy",
-	"YKsXNM55nMhJQmdbV5pZR0QuAPPDy3bOT/zF7VqDXmnpBEI36pi8pdrWn4DqPlqiQyBh85iHFM1VKO95",
-	"TNoWOSwrz4HlgEti7Em6pkKK5UymagAt2QdzlliPxOryrHqkwEgwQ6rZUCihpGCERlHC1N46SEAMaLTU",
-	"vsvxrfk1cg4X/DbD9/VqDPYMsKwD9weRsz3HB3EU2Anoex9KQAqySNsPtjlcKD6Z6vVnB3JeBYBqjC5n",
-	"Kmi8VKxwmoafQLdrl9m2j9VB7G3t0rDM+WFXsRYI73W5Mti83Dqn9/V6+zjcB2MBry7C+t/N2WCL7oci",
-	"FxecH6WJL8iRXXLtWq3g1UZ/vwDYWNe5c4/L2ZbzPAiVLOg6fyxIYSkmmLrlgCrnMo4f4+8TtJcNmw5T",
-	"8Azv5ESsXRoXE9glSxAeBoSDHB9UH40/F1cHbxpQgb74Bou0V86u0J4r9vlLPG0E91X/5yO86u3wsC/f",
-	"ZQ7WidF1IsTPvMvsqiT9KjS6duf9RONXS7RLjtzVBbLS+5WDu7rUCXIVWnwLiHoPQLgfHc7fiOGq0obh",
-	"mLxlUVaqzwpZzcfkHSL8JYzwiAnNzYoDMGehNKdoFJRae3mNgiwG5rNDy14+6EcNKK/Qcsj2L2EC2pNg",
-	"HAvTBmOpFGRAeXxyaZI0KIAuxQEtU9tiTjXibl+aP8p3MNd+fLsrkkg5Q89HBksJsayFBKtQbd2gGbKJ",
-	"Bs16az0xY/PWWo1C17ZQ/2EC13YzB03yVp/gWJe+Wpxa28nB9eO1nnYAJttL41ZMh1NNti60dcdj5z3C",
-	"zDY8YiqWLs8JGmXvcW+nUulBs1YX4Gm1wPjZwiGF0+PGabhDaxtB7vRAccs1G4TeTMrXAF0CzC1hrOBg",
-	"KeFNHJN3WBgus6IwFhEa29q1UvJQ2ancLhcvQAX4D3/+y8tXb46u/3b0j/cfOu36nsXbNh/evmfxp2il",
-	"uwf4nEK+ab2rCgYRGIThs4xCL20rH45fkYNwFFLCR6NlAA6DjN0qTZfAc81vc2rhikz4LQNvYvGVSB3u",
-	"8w1ZofTPUI98/Xq3R9mogdMIG4SCs8Iw5SpZqrkV5g5D7FIUHKXN0ZoclRWcaMUiOg+W6c49b+2/B9s3",
-	"QW1W/IPfk1X/pElck+h4Y5iEmtKEXeZZp8iCwNeRR2+RifiYjWFKkCKjESIf1OWMlLKSN+cAs70hAbs5",
-	"LFotm6tStt+unfFWVvKWPF1iCw9flUOldrErB16IZCpb/oSXoKSu1KpcG8FZs2u7Jb7ZjiCsfrSzLwt5",
-	"NdvYYmMnV9yflwn4AsWWll3nBUliXsb1yKcbTcT8y2dY5FyoaTDF6jVGGqxpK2fbZClsyOkN+n/UZm67",
-	"tD/7EluZNTKH8yjWfpqfNe92Vm9vl2GrtkVPy9vDault9+SKFKDFvkyhAetSZfBikEk0xdhzlglZrnjD",
-	"/CrBFu6Rr6S2MXbI0LBFbIX+zQi1fmg3e2g3e2g3+xW0m61haetaH+auDK5IJG0K8y7ZiavSPmjZPjxZ",
-	"MrutjnsPS7sBqX+PjHWZ+QUcAkxF71vnVLi2daQe5R4M5JDOuaYxxD/VjMYxAfSjRD0mw9dDVPfN3WgH",
-	"ZPjc9hh6MTS/6ezgbvgHPfp3vZ9hZ8vJTxOxD6riWSmZM8gSnsgQfpEBGql05lgB8CC1JiWqseN2+5KP",
-	"WCq15RSXY7Sba9iRsM0Lsu9flyCEsBLeBki2CT/ABhSSg82CYqYZoVk53limyT7wn+hyU1MW4OOuD4KQ",
-	"C7um2FZj1EmZpvjpdQhQiDaeLbB+I+ssOPxjWQJB6YEFwgHrAKFbq4mqXgAC6CC1/lASFn2zBSg20sEG",
-	"vPEs+LLbknDy3le1Emr0RokKR5Um4hmPaypqIdUyTRBxIVWajEqJaTMumNdE/BGauLxk96tuQr14oyIO",
-	"3JuL4mM7KxzuUwI9427cA+r5ym4FVnpoWz3hqq4qmWWZa9XWTjidyHOfNnhGMx9HQ/formjD95GWZYOx",
-	"8hwfwf+NJREPdW1zQtAlIx5dkuGIKT0kR6Bu5hhdlIxAr0CIrsdkyAUNwzSh4dIMXrgONVMjK7j9LzQ/",
-	"durqwmgrUM0cU/MgMDohsmr0d5Y8JsMZV5reMPNAHI/FNUbNN89G37gzktx1HCHaQ74euBjwIO8tbZ4R",
-	"bsnPJsnPZRwDqK8lQsTIANyqEQ1v9psm/reSa7RGFoq8MniBcQJzN+gNKwehsJ0k9EfFkgaPK7nU9wEc",
-	"ZnBvQNv07CKQb5gmXC/fGfK05no04+K6HjQ5Q0vOuvv9YTjmdPC//sf/HP7RptsPjSbBBU3kAscc4Sx0",
-	"vEKPArgQcAsBhDm/lVOt51jDf8tD1mghFrMZFpKUF/Lm9btrcnLbOXH5J01efgdBwrGsYCEjA4Z3P5Np",
-	"gkkHb+WCzBMJV9SGAeAp6vLkZML1NB0dh3J2km9I4Z8rUAWt/Llm64xBjEhu5jPPM2w5QyFnZoS6zJzK",
-	"VpOeYVqgiFwyHgLgASDB8a/iV/EaMfddHfkfPDuEEKgWtFzhPj+2ITGduwLJ6wJ8P2Yd3TDnB8EsuOBX",
-	"AbEiwH8Dis1fBws++WCj7ncnsHK0bSzyW+YnwJnfP/VOHMJnHZE//clYp+pPfwJm//bZE9Lr9S4CXyAc",
-	"pbJgLFJoqnNIILQ3dyViiU9/Hrln//jj8+/UMfnTn15wpd0v5y7LfAga0RAXDUjw9F8pI8OCY35oH2kh",
-	"CdwjhnQOmcmGFsxpmL/9xz+VFMNj8h100DSa5tDc9CHURZYAfo7JEDAbwHgqJLnjq37CUsLhyW1niIAo",
-	"KBSBo9AoYtHxn/5Enk8EeC5QCQQgXBqnTJGlTAEcQ2pABj0m75g24jm5YdGvgpDhipVuNiCOycRow7iE",
-	"H55efWe+FLoigApkTjSShmxdyp1DOzkmV9bhipA8eBUQlHRO9RRdR/32qaWNK0MwZlshkzxkQrHCjb2a",
-	"03DKjrrH7ZUrulgsjin8+VgmkxM7V528eP7k6at3T2FOjrnRKt37QsjqstU5buNQOWeCznnrstU7bh/3",
-	"oN5RT4G1nkQyhH9MmBcogyti2E1CQ+2QziasUrCAyf1ciudR69I86DsZpjMmNLXA/Bm0i2pd/uJXRvIh",
-	"UNrQunsPMIlzKayZ2223He+zaVGa/aZPpnoGvkj2GzU2AQwF79YLLmx6Wjqb0WTZumw918p6vozVYFYO",
-	"pNS6bP2attu98P+IZGiYLjEPhV+xX1EtQlVpo6ZrPxu5tQ8PGmNXiIQDi3sCVPDE7LCs9ana8Scw2I3F",
-	"YmesQDiC/900PRuOo0sPeMtmlIs1MZGVh+QzKg9STG/xEDPaqCVwQutnwZi7oPX3I6v2Hz2PNr4JRz6P",
-	"8Ez6SES+GRmxnTxHxChnW9wFrdNm0ywCFEzobZ7wYwFSanOP13yeA6UsKkuty1/eBwVSf+sqS6PKVdTU",
-	"WBS/FBon3wUts12xnv67lg9c5QwylmJiwVGNxA6ZzWAMQFUH7g/9MqimI6pYlt24wiR+gHc+GHcoCq5/",
-	"2vTBIpPAT64lOjf05Ac7rjkbsB/mYQLPnX194AAHDvDAHOBK3ZBFwfPg7qrRUmJ+ywq8AK+CZQVWVzhe",
-	"UhSsNXoBy9UCvVIVaWzqUcpjDRaP9/Y/sbM/yv1333I/JcHuzCUBJWqvmoHj0gfecOANH087gIinJcw6",
-	"zQBQVDcrBqftXiE4nwl/F7cHCzqRM9vrdYaZuqxQRk20jCNIS7TZtyscwyzaXFf1yVQG2IuNCsNbGLUn",
-	"dSGk4sATDjzhE+gL7mqGVJCFTG7q9IXbzgm4U08Aw2atxpCh3FTyTckrrB0xr3KRmYQkDGIHVBAmdLJc",
-	"5QkxV/rKPPKp0Aln2/OFqxCRBjYOfBpxzSILEr9x9DsOdW6bB/4oNI+bDHTXb+PAJ5hk2+SRe+KJtHgA",
-	"m1hj6bSac8hs2hIyoD2cspADXUVTOrDOL4x19tudRpywBLEO8xpwUEB2wACOmdK92Dwl2z98zRfB2csh",
-	"s1/e35VYvblFgEqlCkwdJlR5OsCfHUFa78mHG7a8q+Xvr4WFScvaBd+wuQ4cGLnKwupUkeHTazoZ+p1C",
-	"WTeObZm5mfQXtvyYvG+aLXajEylvMtJcLyzM8RqNZrv3yeHMqWya806bCwQjDzzx98kT2/3NU15J/Qz6",
-	"U3y9TBRs6CJApIeXBq156uGVT2z7k0KlQ1AD+Awgky5DcSoVdurB8grXu3zh8pixCIJRoaDXCiaojx32",
-	"hqtxR0NcQCz/mAyfj48AOXsIxUSqlAIFvRCiauITeS2Y7UEPJVlmRECwgtTW1yobUsWSJIRhPSY/QVw0",
-	"SpaDJBVDImQGso3IkqsSwTz6o4iE52PYhCZDv0uWb1OxpZyBm/ytRPfBFiKmtAGFbLe10uapb1JzwVMz",
-	"vVYG5SIfGmqWoFHzfDKdpOxufyI3R7BuJnjt+LugBT2uftjyOde+STvI8mzmXVBXjQAXLuIRZFdhvmsk",
-	"D3L+IOc/tZzvdBvI+YzG7ZwG6zJs8VrKF9AVCiadNtmErHfUSxZx6nqo9Lvd5htvu/71u482z7HZnW8d",
-	"Q/t6NR8jHzZpPuutyJMpNxJ/WWtNOtRiEC9G+eAiK8IrGJOewvVVF2HGe+0Jqgc1LT9fT910ZR8aC89s",
-	"xg4Sz87d7LlzZ3pw2h0E18FA3ZOXr2DNqWpHg+3ZtoPzNyueSx8YiZENKmfdWtru/dpxcWoYeRJzlrh1",
-	"2Q66gi3cb47JWzZOFYscmEXeSgXojlCxhCTpVYafVBpBfI02Y1LfDGND4No/rznTr3+C13jM3Ay1nTU+",
-	"O/PxYPEdBOfB4jtYfF+XKvF9xp098ru5WoElcVh3p9boEL9l/cEtGl0iZxnaka2rc30fEInHAg0BhDi5",
-	"wlkLmdwoQDi/zEGx0C0N1c8Sm/ff2MlG/4CCRQK3JiCggBhZZLuDuy4ACSs4t2N+49FCsKbwu0K14D1S",
-	"1nZVA1YW0VQPeFI3sbn0W/MIryaAnXSLbY9DGsc2RRGe0kQb6GybuxJFLMJFbk5dKYxtvg+vIeLiOvLW",
-	"lQUhDbv686yGtPj1BEoHoEpYZKj9+1IPXkjcpE3zsnEHBeGBFYSMYu6jIDSQ9k9kxJ4ie8M5DcTbtZQv",
-	"qVjiXVCfSub/buVwqcb8l/d3wYeyLH4iZ8wY0ljLS2yPdCdxI3sqmcytVCavzc/USWqeOcJGE2aKrVJ2",
-	"oVsEYbZy32I+LSjXw4psBYyGVGge205y3Fr4Ra0B00w1nyE47JwqxaLHhHEQ8wu6LJR3I9A/LuL5+OiV",
-	"FMxFrakgqXCQfzmEW6/dN5qAw0OvIFwBL2WIhwwOC4dQD8XH3syk77ETw3Zi3Ewy93+z3X9ltjaHsN04",
-	"/ifazM/8fGw2q7GjYm+p8ohN//0afJjc71AYexe0FlI0mvaTHddcGtvhXiHsQDQ/psl9MLZ3laW9hqbs",
-	"SxnxMXfC7SMb6Ac3dVOZBrlUMnEgGyh7ClINsefqZNoJNkDj9TAG0NEfulyDKCj1bb5EkwOiixaWaEGV",
-	"sR71NMhzq2YAWQKCrdobvWi42JEk4pFLfXW6u9myFNDUjfpOIGHWtrnTUy5uLOyp64tFsTP8Y1tWNYSe",
-	"8AikQWPFoMllIX+KxzFJBaBR5FBW7vmIEDssNVIYIsKQFNk6fVLvym3tw0m+vVUiFKhgvSnnBm5RgZBP",
-	"qZUeAflnGk0w421ME8iKUogPcghpHjyzVT4ublhkLonVfnYTGU3sNUe7T6QYxxxR274iWVMSNH82N7Qq",
-	"AQqCxjVxq5c1AH11rG4nay0pBMhCvBwe6jQBI6TTbbeNxXHWa5O55EIrCxLO/22NFOjNMU/YLWeLS8wP",
-	"5iq0wyDZFnr+Wfa+4NgAymIjIfQRmGwWR9sMnMqFMaSUpgAz9dTIOeighuB7akrnjIwYwIaCLRTKWKZJ",
-	"LkTcB1ACiEMo90jhm8EalQmAWIGFNo+Xw4rxZnNElZbSSk0M687j5WOzSYAhR7VtE6LJiEGnyog5VKWL",
-	"Y/LOGmyLqYS85xld5h30nf6+IsHe4PIf0nTTb+JGAeM3FCCUP6HZxmd0wk7U7eQ/fqtBRHgas5kdnF+b",
-	"H5CGbFuOFdwkdTshv81iof7zVwCxshhWix7gV3Xb7bZ55a8tsuCRnv7nry1zEX5tkSkzl+0/f22d9cyP",
-	"hui/lb/956+tNmnjZcE/JDJm//lri88mv7b2CceElGH0M1eTVMiBt3/FdoEeXNCDwXgwGD+xwdhE+lv2",
-	"95UK/6qh+R00dtjSvJxy5If+aCVkccxZMmahRlBJo/Ir60YFTmLbTwQYhswFIzZY/UZZTGiBvkzbUgFd",
-	"ns50BCx6M2QIfb8HqWLR8BJMSRSfAVHSAsqqG6MUQCkOCaXSylXaYPegDNC4wMiIguYa4KrV0Kg0IDRW",
-	"Et44T7gI+ZzGg5gLNvQlXQHx/8CF/gLsRLOBLHpjD2VzClB5eHPxU5jiFz/277n3wGpfiKeaMPRBHGzH",
-	"g+1YlQFw0x5MZJinH4xFRERBl9yUlxCSNluJABy8wR0JfsKsPB57YbjOnZr7rJmYK/0SnvzAcaiG9sy+",
-	"OHK2W2sZMX55c/5rxtdVHVxbP+2h2ODr4q6HkExTTTmrHkD09qzdvkdtDmo04+8SOXcN0lD1dPGIgpUd",
-	"Q5gf2veDCquYiGxbWdRg0VkEDR20SzHAunf0cekFD9ml1aqzxLysFUHB+QQlBItVtmqeY5jFx9Fdd03n",
-	"c6tsmsX3pjJ+C8V1ZaanasuQxbFz9eVnOWLm8GY0YgWDhCRsjo2EHQGEVAhpzaWsLYqxgh4i6d+QAIi1",
-	"l7bL49p9+740+pPmI2SOUryFB2/TQa7dx2rQ79jD+prMjSkZDp9nLQC2hXuWxvHXbN0YLm/7MzV3hSVM",
-	"8YnIkoX9cv97fssKkR8tKw10A2gdKpbI8Ml3siTvXe6/81n5Svz4RDxwOt7+IGPNYjHS26QALx+8PzES",
-	"2N7AHPvuHMTIQYx81mLkbc5kDm6oyxZux8aoRaFaez1sP9U0lpMUMg6mhbbtJSOJXNlEaW0sM8TcwLZL",
-	"hRgG4ok9XkUms51xbUSBYi04V2SIzN08eLgBrOPToXxP8yU0Lg/eCRljnXMqO6V9cusnuAlHZqdSWl/+",
-	"nM3H8dnwAxP/Apj4V55FbFTNAlcr8Ev8OeOX2KNSnXwodEnfUB4DDHHEplxE2Jsv63J5iR33b1mCnTMX",
-	"UwmpTNo1Wc97I+BTFpRrFaCBv6CJxWkslaIckxdSQigX3V3IiWnW630l0+k5rGdrvonTnsiIfUzFGDcv",
-	"unZdudfy2efFwc05rRvv5bCl03TndAgHHMIBh3CALxwg5Q2a7cj2qu3kLDfN2Suau7W81NY8A5+U2N3d",
-	"Vj57WdtL9snUQbkQrhp3E5t6nQ/dokS8OKlGF7RpQrYb7oFJHfS5r8DqpRGRGdC0Jf0Cx5kxDD1CinQt",
-	"xPbCYYfRmUXziBl17smEKW0sXcEWMACbsBNbx4UxKfO5j4mMI9u1H1pQgz8zhvW5+bE1kjBXD7u9c2G1",
-	"OezZvMLY0nlENbsfb9s1nOje3TSc+GNlfHMGtzqzBglLWt+v7YXNFYnZWBOZQvXCMvdQPESQEPcjasrq",
-	"fywP3ye7d23Q8+Cf3ZYD2/+K0DsOkBofSdA8sQ3HQNSAFJBJxs2r8iZTbh2WFWBC1YfCvkvoIoOxwmSI",
-	"MowVy7CuChBWDuVYLgSmeAeZOGGCzLhINVPH5DXCWgCtfaMsPBVKLouJfMsgj3giZbQepOoJoojsR8Pe",
-	"FoYpypewie0WVrtFHVBxUi381AFi6aCbb+1A2A0u6SvltC/YCvvjYh12UcZmLZuImWYedwL4RTP/AeYq",
-	"xjEpvgjb0D7GtMAhF2GcRmwQpknCBKAXUe3KYezKXCmNIlrKrBhWEIGtKnOnRaauOUxicmW5OFckcTjG",
-	"K9ZAkOV6LyjXXExcbpwiTES+rIdbecMcFW3v44UvfoIffB8/b7/GN45b76QNETIDaD7orAdXxe/cVWGu",
-	"JvCcKLufq0wtWFMMgkAuWAEPnIUWYSCdCzAgMo4KbXMLF09P2Uyx+NYClGLECFUZSKvyR9t3ZSf78q3i",
-	"5kAcvJnmZ0Pm22l+6+Ls9ngOfOrAp37/+hdH/JBv1Fo+taJ8nXzAfzj8yIaKmOFdUrAyC8vfDRqZrTK2",
-	"Q8zoTO9y9tjDqFBbszycdr/k0XW6k/nUg+Z0iEQfItFNVC3LRDbwL2x7WhuHvjJG4pwJ1x5VOwQ/ZFUO",
-	"IIkZhgQNWqWy/MnwG2ysmo+2OlkRKFdpqlkzmFxjPSIXnFlkXJ7YiJNZhsW3vQQW6YqoEC1RgeIJQ3OG",
-	"KBcCX2HWHsfuCzELieMHqJoC4+U1btu2HBKKpt6ZT94nfu11moiPWovsPn9jObIbuEVFcj6lPiXpoIse",
-	"dNGvRRfNEF9RK9WO8fhiLg4uRZ18gJLk9bmaObgKRFGVnNlK5oCMlll/sgwDx+L1xVJkpcSA92pB1mMu",
-	"ICxEyTiNYxxtWb0z1EGPXazFAuL6MVFpOIWC2I3Ar8jMFV0q67W0ALCuHbgVREbXlelk6se+cxA02/Jy",
-	"i7Xw8djuvCkcT46qE2STzEHIVFtSa/iA0qT9o/ocuPihcupBIF8bdbuazaVSfBQzd5G/+roAmt3MtUA+",
-	"c3zJJuyeQjyf2CkkpIKENEmWQY7qYyyAVJUaG0UyEwd+BfyNW8Kn8soW92A9K3UDt2CfOOV6OT+UPx04",
-	"8UGffgjEnowhQW5Szu0US8BpUmR2Yx6vy196aWuOBFvUtilD9LJE6axX2StJEjbhSiNnu8wQmyup/jlw",
-	"jHlyIZ61modTZpNyzrIsyk+QO1t4fdP02derU7brIrcy2ZNEi0ALE7AsFlRoZeTNiB2TQowRynbNDBof",
-	"t+7fQk+WGtw12YWdkmabtNGr0CjU0rmCkkMa1yHX9pBr+zlIKXOVCbVMarWqIxNJK0Lq5IP919o2dlA5",
-	"kNfhzuiSKOY6wKGY8TpKdhQmdt7HxZSZN+S2/5u9a+ttG1fCf4Xos5vg4Jwn5ymn6A3oPdnmabGhrbFF",
-	"RCZdkY7XWPS/LzhDUpRF21LXcdMNn3aRcnSxpBnON998M9zP9hpUmpGNXJnMlck9OAN+JXt92reVmN49",
-	"XzSta2lCxYtKac+owG51bpyUU1R3xFLehZfLCvJZfuI1Dd+U2Kl2Y//GJVNLumuEj2f2yTFe1cALP3LT",
-	"cS66rlIbtfxsL54mkxwLofjfLqma5g4zLyIT7HfMt6JXF9/Ip11UuzJqySonGoI1peZbj6tq9pdacLtq",
-	"j3rvFY7DjR2NMGXI5F16WQLTqDDHDc2ioPYjXtvdnZDMug45pyqb0oD9/kieQETUOqcSeF0gjCCbIVcG",
-	"ZOiaZS8rDVvECX7IH459YVEYVz17/fKaWddLNcbzv/C/dit52wjVRkehhlNMn8lDnrHLQPUvuUYiBrpx",
-	"hj8nEi1Qtn3MuL6Dgmi3jt+Gl0D9CGuhS9CjaAqIRpFEUoVp8TOYU4QhcAW1FOuV1CmvzGtzHLf8o5DI",
-	"t3D2vojI545F/31qynZnU7GNx1SsJdQ9iqdeosd9l6Ec7JCyFEAymE9Cbqmfzs37eDF++rye2rDez/yq",
-	"vfyYQjnIxnSiRe61xBfS/oITmK9yvTPH5e3GN/ve/AJywF9WFXwVqgqA3VPdPrxyumYHtwwui/H1hF1Y",
-	"zFuj/dC8Ueio1iNW2Z/NF0UVxrRd44ev3Cl+Vik0usUDnpfW9Xe5jUXS6YYIlMuf2THn8mdf9MUNYRfa",
-	"f0BM7K2AHmCI2y+xUpPJZsyWq0klpi2qeGCBB+oeQT8jYnAHtjivHXRaII88qDMgX/yDcnvRqcKZKGt7",
-	"0dY1ytANs6Zdag1emQj3+zZ9WAiNrTGYNiytd8WT2Xw4zS35QWo3mr0T2lwhn6UX2O0++YMLX6xqrepT",
-	"4uf4RA+69He4auAeehen5RKfDqYXmeOdnfLT4qS0XGfkjd0fdkNQH5eoKeDBHlmQMG6M0whJDTr/OWOX",
-	"Eaua+xlTnN1OKwHS/FHD7BbrgRO7u5Ju3MR4C1lqsIGACBH8gp2MSEMYHRgnZVdRQv2TqCl48iHElJbB",
-	"MFbGlmnH8b1Ra2YUtVlxDyWk6ShjhMnUyjDOsHjrRnqxZS3uuQkYmZ/sNQC0Gcpqcf2k/VCXm3jxUTGX",
-	"TFzJgSXDME8NhvkY+cpUtGylLlEho4d2fXvEB7WqUmMq9qhS16qDbPY0q7YBdGSHQu2hHi+yFB337ez5",
-	"ByXhOcLbt52DbOPJrtmVKi6x68e0DiSbbNpK+UzJapPEj34sDqPVgHG5X+nOj9n2+nZmfzEq55ySWlTx",
-	"Te/A9yle/H30L4yaebzVQ0bL//bkFr1XhZgJH/Iy/ekxA3BNS++eCLZTtfsah7doE1hMrflUWC+g5ldS",
-	"RkCsC7vqRukBK/ZyJmDWNmigCZYx3SCVeQ2wAMeS97qEGIQmfHq3a2DxrQZjHZdu4qQgiG7BC2AzVe/S",
-	"+X7wWHQ0VfBBCeRvXZOh2uCHkshL9z7YTM///EGS0e87mjSQFqQey7FFw6HoP8PmZfFAI2xCs6GEdbj7",
-	"DDDm9uNOlHqj/HkeYmyjfcFznvnLCZ+3fCb2SQzOPM+XNWiQVCdfrlJSS2u+cXEXZqiO4QmDiOoaMb3T",
-	"Li9s5ItQ+wLrXqpmhQKNMh6EG/KIxnVhXT1I11nY0YJrxNRpnEKdaCjUYD75e3jcETq60r4R+qprMoSn",
-	"kDBOcO28KEmDzOvWQ3qI8PsPstVHmnDmUJtnJA9AdSulcwvjiTn2fBNiEl/zTYtdws3eMFnDwZafa+TY",
-	"YQZKZBabwkhl2FzcQ4/h+DYZKGq+/uJO9YDB7JWQQpekaHPaBkj8Rf9Pef1rnIJ9yPlfdyxyBMgR4Bef",
-	"ko9feJ6QT8LTjMsG0kP/2eb9CY88rpJd4yDZRJnS1ZNKfg90tKIZBUjQIMyF1Gfs0v4jJiJzLjp+mcCp",
-	"1hUZ5Sb4O5V/rh1m86cJzZek2o82BEqyihuoccxgx9PjshO4+SPkLPGl9k1aLhM2/X122joBLK6FLl2r",
-	"XAQAN6P3Zi7IIf9HOCD4keUyoxwQc0DMATEVEHNadKIQjA53u5CWisA7kyPKnnYqkTXDJWb2THb1Bcld",
-	"NWHZg4pn7KZULfl2r26gKbPihgkzpkgsNCuxXOkGfxEPn0qA2wQUCVBQ3KZ55zQ4sBOaDb8D+7Y/8rDs",
-	"L7NvSL7eWj8kYmxbprt11dLNMsLHdoz22wwR5nj46DkjfaKb/XxyaPt52SV6JOzssgGCwohRTJghACAu",
-	"OF/AXgTQc2DWpfLD6nmoarleMRIGEuaMvQN+j4hhTHPxC6JuBqWwQ4KUpylozhVopmSg3Ycq2QjPveCb",
-	"5l4v2BpRTzf+cq1WFbW72QN40SAt5hKK5pqSuXGiMc3e5Anj5QDpIbuHqGBmsgPPCc1RE5onOwIYkbUO",
-	"xSB4Tjxafe+//+0Ps2nstV/kqq6ejZ+d42ftjrRt8gk7chGxkTYjGTdqbNZp7NI4RAeIU+gawwUkTG6S",
-	"IztjrUlnXYT5z9uH+KLUws34CIz2yNCxL7p2L9y8d7dvbqcq8REoV0neMFabRuwOYIkOWxYYcvD/3R48",
-	"HIaeUfcgr4QsrIFWC8Dg4DR38Jbi3y/SkOge5aOEGHtzaWTr9JhBdi3drh0vnrindPn2aJH9nFCu9BMU",
-	"2ndoTzaRDRJPEzbY1da0nKGtHiGOiMoWxULI+AngH3aduzsv5ox9cGp+yF2xV2cP7bW38GyMO+or3ucF",
-	"vQcFxjoUl5pyKZVhyxruQRpWQrVks1otGFQa1p4FE94QNwch/U2EXnqjoZq1nwmJWHTMrsScJnFXYhaf",
-	"qQRemfLZ99+//x0AAP//",
+	"7L17ciO51S+4FQzvjWjbX0riS1JJFV/EqKurusqul1Vqt9vdNSSYCZKwkgCdQIpN1yjiLmNWcP+emP9n",
+	"D98a7kpu4BwgX0SSSYr16maHwyWSmUgkcHDe53c+tEI5m0vBhFatyw8t9iudzWMGf19FEYu+Y3c8ZOaj",
+	"Smczmixbl62bKSPzmC5ZEhAqIqLN56kU7BtFtLxl4rgVtO5onMJ980SOeQx/hgmjmkUDqluXrW67e3bU",
+	"vjjqdm/aF5enp5ft3j9aQSviyow9EHTGWpetNzFtBS0etS5b7c7FRTvsjo464z47Oqen3aNHYSc6OmVn",
+	"43P6aHQRtqNW0Lrlwlw9TWdUtIJWLENqnt6ax62glVBx27p81Dd/mZlM6My8bKcLX3AxaV12TjvdY3MB",
+	"C2USwbTnqfknSuhCtS7bQcve1TejK2X+7AWtBRdmpPugNWdyji9sb+lmt/Q6+T3mofam83ucGou8D+r0",
+	"8rtO3U2P7u+DltIJo7cwyTRJmNDwsFiKCVO6dXlqroEtaV22xjwZ/FXcLP9+Jt/w3tX4++g5u/hzevqX",
+	"+T86i5fq0bXuvw7bv/5t1h39dP6v25a592qSMHbNZlSH02v2rxRGLdLClZB6yhJiZkroWLOE6ClXRAoW",
+	"kFRE8JkRxbRZXUWoMp+XhCasRCXm/kFxm80Od9pH51F/fPSIdsOjs9F5+Ci6YO1xp9sKWm7EwR1LFJfC",
+	"LL2ZcJwwGi1fmQnjapbpFuY5pYqM2CQtE2ooI0MnFEcYzOwQQStimvLY/CSInONpIQuqyFimIiIjNpYJ",
+	"w9dO7BoFLS6UpsIcndbJXefkXykPb49gTEOGeJl94dHF+IyedqNO+KjPzs/Ny2mqU0Nh7Yugpelo8/F5",
+	"dNlvm+NjyQAI29yzzZLO5B0bRIxGMRds9REXl6dd8wiRzkYsaV12gtY8XgKduvm2uBjMEzlJmFKtoKXT",
+	"RAwUM/PtBK3CRpXnudW+T6XSA8tTBtvwheK10VF7dE6PzsMeO7oYd0ZHveiUPmJno27Y75iVWObTnss4",
+	"HgBlD2bmLLbb7aAF24kk0rrUScry8zumsWJBS4UyYd7TbNaLUT3oDPAgu89d9/kev1Cty58/+Plhhcft",
+	"shzZ+5m9MyNrathE0FpQodUgYfbl4HXug5WJ/Nf/81//33/9v//1/zedzUXUC4/OR2edowvaZUf98Wn7",
+	"rHPefdS76Gez6Taczfv8+JsVprFmiaCaDcY8UXpg6NjtSijvWDKYJDRkA8VCKSLDhdvuh5jdMXOyZyzi",
+	"6cycn3k6gJ/cAExEcCYGc6m45tLsEP6CD0NB2LrEPZRJxBJ3lDSfsUHMZ1yXHy0F/CRTc47NA2HC916e",
+	"Vjhb5klGQgWtNDFznmo9V5cnJ2OZJsdWcJ/ok4Yknj2iG7TuuOIjHnNtuOQ8HcU8NNPRXIPkvCqwPWSd",
+	"TFjeZ5mlOevLOfC6SIbqv1V5KHBmQeOl4qoiP4iaykQDXw7IQgoyWpKERYQLEso4nQnSKXFpGoZpQsOl",
+	"+Tsx5+38NGgtWRzLReuy1zvu3QdGiwm126atOcw85gzPHpz61iXI3lbQQkbfujQC2JAKTA/2CP/Emwpf",
+	"y1SHEk6LHQGGHmg5YObE9NsZmzjqmiPmbu1uvrWb39op3tor3mpYTyu7sF28rl+8Dt+n8oROdmPpAacN",
+	"H3C2+zucb7ly74PWjEZsMFraUwJHEGQTip2IG3JozbgybKVlnuW2Fl+9Zme7+9jZTu3O+pa9d5Hd2a3d",
+	"1232q7/rE093f8uzXSe7eed7jxrufLe48yOjkxW3vXqi7ecHH+ny9LY60rW39jbfepbf2qvd/O2eerr7",
+	"rWe737pHAuitJQDLuWoOfq/B/nvP0rn/LG1z7D8OO6+b2emuMztrOLPzddet2b7+Js5d3UH7eZsjvGba",
+	"253Xh+/Zmuv2J3F7/Ro+cb7lrWv27XQrvlvZtP7H3rSiyvFoOyZbe2t/91tPd7/1bPdbz7e8dc1unz1I",
+	"v+rsyGYL2sOj387+e7nvaQPu+9l2/3z1rL9Hrw8Xk8FccvAq/9wJ+sHZe7AB04jrp0InnKlV31xMlSYs",
+	"4rpk8HHNZtYcCzVYrC1zTSswn6WhMQk+EUtxH1rhlIoJQ6cZmoARG9M0NpPstVtBS86tHf9zy3yE787a",
+	"rff3QavqWuu0L9vmf/8oEPH6J2x4QGaInnc67aNT+qhtTPTO0UXU7x91xl3Wi/rh6egMvDzMrEydKyFo",
+	"JYwqWI+3sCuKUHXLIjKWCbFr6Gz83j0s/7cyWt5I+ZImE1Y1w0cyWhJ5Z/218Cifd9RcNtBSDmIYpOgc",
+	"xSGmVBGqyUwqTTpnvUd9MlpqplY9otZNpLZxh3Z6uVfCUAw8kSuipSRuQiVHRGW6ZhGeyIg9/XXOE597",
+	"2LwluHZTxZxn17cM5p8Bs6MUFgGcwDAIV2SRSDEJcCiZwCRlHK2uRAQxliPw02+1HO1+cTnck2OmFRES",
+	"10ZUV6Q0c1wPwxeepXHsWw7wwJg9FZKME8bImLM48i+JuXYwNgMVVsQO0V8dpIW+GXDqqJixeeY7HUma",
+	"ROb0HB8f/3R8bJ52fHx8nf3V4Lv3QSukouQK3MYHZFiRvfnDWqZQEAI5lwznaUFAJnIB/yoO62R9VfdB",
+	"K2YTGg9yCdgJukEvOA3OgvP3a73xOIEeTMBclqjWZWtq/gvtN+aLPvxnvdn4bKTWqgP/rMbJXfFo2wMT",
+	"SqETGccg3jN54HVTT40AGBj6By/3ip+YKYanYMoStqMfOw/btdsFr7bfi90yX3CQTuY1u5026LUsuWMJ",
+	"8lh4+/OLdvu8020/ujg7+626mjVN6mJJF5cdCPTURXWM4BtsE07R0wTjGdZl+/P73GX7s5GKRmXIyDMV",
+	"VGsmogLpZYLsIr+xQol45uqDFI1pkS7ocscoRjWEnEU1vNR4vyIIIEB08sF6rO9P8CRvIRC63RWBANyX",
+	"K2L5ckUW5CwbRAEEGDHkf2OkkT/ki8F+YlRIRbg3iNq/Of/rq2/bf//LU5AFZsACa/hG4RDwUHzcE7iv",
+	"/BiQZkabMRqJYL9qopkgMy5SzdTGp6KMUwMP9+50gXnmT3/JPS8Jp40suJ4SvZAE30LV6KZNUhuyEP2q",
+	"PHJcLmz3jkbn9Ozogj2KzsOz0SntXzh5pBgTg3phBEp+zTTMVb3L9nlpGvZw1W9PaY699tHZqBsdnbPO",
+	"o6OLsD8+atPOqBv2oj47HTedI+ihTyOun8tUses0Zl4au5nyRC+J5WUkFTFTkDlApkaxDKdSqioN7Kr2",
+	"b1Sk3ZRZdONC8WU1CTgiUgo3uhdbkDCW4W15fg2i96s022lXr9lHALzXPuqGp2Yvz9pHF6NedITaDx23",
+	"O90eaKh3XLOBPVfn3/+1++ri7395e1WJjZtDaSXh+nj5VxYcr1EqmobKV6LZRultfc1h67PtwtbdgvKw",
+	"oFxvDFvzkxKN1QenE35nltQcyWcyGfEoYqLKuZGhYSoaWRjdklBBaDTjIAnhcPvExzgbsGrRmQ1H9oOD",
+	"ynE24qo5B1+f0BSdFM2NuYJt+5NMyYwuiZCaRBJSi6qyO5+sWYvv6YxdmTP3ytosnqwnzM5KWESiRM7n",
+	"LCKURFyFhVD7aTnUXm+VHWfW1vq/frq2f/10fV21yuyw+zbLLopm2elaRzVYZt3MMgOLuM4s6zc3zPor",
+	"hhkkfeV22WnvtIFZdrrCS09/F1ZZr93Gm2qssotz/PlglX0aq8x+t94we/RbMswsQ33GBVf1WaQLqsBh",
+	"6hMlYMKN3f0lcWLvhnWsyR1t4BZbYbbX6//66aefjmsYsJumV23vWDfTXrm0G7QQ8FkTYgAu3d/Epd9X",
+	"Oe60yHM73U6vk6V2lrhuVYXtrnLi8xVO3PU6yCyVfcDk8gKLtuaFkHpg77nPOPdOPPrjc2QFltOHFtAp",
+	"7gzIO0MvLI5WInawS6UYlfuy6/uy5/uyb1TkakBswYUARmI3vk4uXLT7ne5BLly2CmznIwiFxt653Tn+",
+	"53e8JUzxiaAQbtw2W78QngJGz1FKVPX3soRwIue11G/uMIxZU7dgTAJY/lqxk6RCoMFViM25qfwzjSYs",
+	"MlaRIFwXJreLzKlT+o/rlf5PEIrp1YRi+o5JNQ7F9B8SjAkrKn8Djb9/CMQcAjFfRyDm/HcViKGudmEP",
+	"wkBpHsckZ9KrUsH95oTCtf28Z6GQ1eSh55yMmF4wJgh6YlfWBKhNnXxwVHd/qGP7+uvYfl9++Y9awlbL",
+	"cw4lbV9eSdvuDPk5o9GNNP9f4ccLaUPGiiymkkzpHSMzpsmY3zFiFqccrqQTahhsc/paqSrvZIfztFBU",
+	"7srDe/e7HrHaMvSu5zGde7sosZ4uPTABiQyZUoQKtWBJeQUyKpBYa/6cC82it5YmV8Lx9nvCBVlMeTgl",
+	"7I4lSxe5iKViKiBKzhiRY6KnbEZiqsvJeyMjq3Ilv2eV+z3ZOLsVDBVqqE63LECou3W7gqHulgVDdTUE",
+	"DQqGConF/S0rF852Lxg6qxQMlapDmxh+BQsuM9MSLkI+p/HA6hi9fr/fPzs7PT0/PT3tdjvdbrd7dnZ2",
+	"1jnvdDqd8/Pz815vjSa/hV4OR8UlT1RPSZLGzJwQrhXRU55ExDLFMu+J40F9NsTGRIqIqTDhc5uM/c7m",
+	"aFCXMTMFZISEMBpOiVm/xxA5BdkCnyF8miuvkNQjE3ZMfuR6Strm6gQ4s5CYRxEQKeIljMJEhLebFSF6",
+	"SrVLdTVPxwdTEtHlcYMEaiv1w6nkoTF7rV5ww2fMDgRibF3qiEz4hAuQlckdjpLOo9ocHOerKGRmF7fz",
+	"CSx9FWFjNSc+y3U/7OQXtJPFEoHdN+awL7vtS7tz0+l69qV7H7SiZGmUuMzOmTGKFnULMroUkXMmWETG",
+	"iZwRIRdECnhbMlqSXhtRjozBpiArA7PPSDsgvTaRCTlrH5NOtweDYC6YIreMzc0VffzrrH0ML8nEAC8A",
+	"NUG6HW47bw7AAoFYzX7rlX7slH47K/7Wx+S6jJn8DVdgpdAmYcxJBVVfaVOorNlHZt0LRMzRUpIxVRo2",
+	"f0YFEFHClJYJi0o2wrZnb92ks0THulk3zwWsm1jHPzHUVXZfv60ovVMhALVqoaBqDGpC7d7vkXM9lwsS",
+	"SzHJWZc5P3rKxS2hI5nqrViYywZFVvb0jgnIuTTDUKxYclwrpOIbTUaMxGyMtGaMhUubAtXtk6lMExUQ",
+	"au5Ai8cmceIVpy7LOCC6YCnGUumvhOsBn6hsJQSz5Hi8aR+lWNnIK0WUlIJQRQTjgPileMTMQpNQGjNd",
+	"m1dLE6N8UpLIBaFiCTsVkBELaaqYNdjmUilultpozmQq40hBGpoyOz6SempMOtye4tpTYuzRY/JuwQFT",
+	"hsjxOCBck4k0/FuQVGgewy1gz7mc93y/PG6PbKsUjJpv1VOaxEtiS41rlvDhWwTH9cXMrcgrtDUq8Djs",
+	"jgk9zTL1qLV4fZ5eng01cKUDmbcXztQ5rhYXWhIKy2NHawUtliQyse67xjdBjSf4ik7mVE9txYKxsqrV",
+	"fm7NTz7ANfe7ljW8lkgShvLAx6KnTDHi3rfkvFlZD1hvAa61uLrQQP2OQdot9S6yu7+S1WPfhvCIjLlh",
+	"U1yb/YJqSjlpbYoxbLEe4Px06/FOzphhqBOyAFi6xLBbKYg5ixBsrK6Jmz6uxR2NefTaOtmLy2EOglkN",
+	"LsCVFjMSTmlCQ11142TLAkOhb7UUeoaRBGMRFIbGzIh/KRhZGbeGCLcboUCRJXevhyZhos1DGO1KbY2w",
+	"ZCgkiBqIaK0sdmFRCgteU1cDxy0XafN4uW6l83yxbKk6ZE6TjIgzirSlqDXrC8lnkNRjrpxxpdAPWjzb",
+	"8dK3gA+uVyqvaT7jyDAcs65jruFVIMJIQ123wG4timvscY9YGYdWDcdHmLMyHvvT+LLhzViV8+7GmqUK",
+	"9t+NcwkWA2jm/tVudGuRjK1g9mwApppPjcJ3BDrdyYdbtrzfvWQMVcMCVcf8lnnzz0tLY5d9Y4nMiE25",
+	"iAgVBAtMoMQrIIoxwH0za4M/RFZf/HoraA6lMb+T0pgHhL/y0pjiz7UFLy8ZjVhioxVe8Iw5nbjwhxGT",
+	"7upKVcdAjn05uaie5oagl4J2DSk1Al1eH6PdLSgLjz6tPLrXKTy6f9E77p6iMv5SjkbLJotrrtuhFLSe",
+	"TZlrentnUxtjpgc2dWBTzdnUXqP0nZooPRxEC+Dt0SaMwQPu6AyBO0ehX4fufUg6+tRJR90DePYBPPv3",
+	"mWlkONiqN8+oEmAjWzfzPF6Sbp0b3psP3H/UsLq1t5Lsjjm9WspbOIoXnS5gJ36UjPrCczqdR+c2MvVq",
+	"eWNDVcVFeSOsdRjYvB4jbmyYUdjEIaIl8PcFV1P7S9524gFq2EMYvqdIzFeCk1Nj+yGcu05hLJbTffKU",
+	"Ul/t3MOUx06FvXcOaaZ7SjM1bPd3yvttYvvAJbbvVQL06rTYmppRt02j7rgTnkbtc3ZB+2Gv9+gs6oy7",
+	"bXo6Og8vWLsPMuS11M+MhlvmmK8lOvy5wkSOgEBw2jk0HWJSSOPY79YUUg9Ac674NLOcEJWGU+Ct+wxb",
+	"VOAKs6fhy9jKo5KPMZ+nXYznchUoiBEUBTbAzCLMfct7DtWtgGGXxQXIMmAAYggTPaAwojjYvusiCqAf",
+	"b1aeXwP9kU3erso7huXGZV/3AiyohADYqhGg5rDUrYXCIXyroReSAMtF3wdXaGWV57f3wEAFDAUifQIn",
+	"Uksq9iXMqryZM/EWuWtNrGUCgYbFVJJRgp2pMKBjTElKYiomKZ2U18srbor9xdyTQc2pw05Dh55TeRQd",
+	"M7M5ihkTdrESc4y5URcSNm5dtk5HbXYedujR2fj09KgfttnRRXR6ftQdd8Zt2g8vRp1Oq8zh17DT+zWe",
+	"xjeQDvU279xWPnCCLez6mdWC8yZvmXAKnDnV7I4lRE3lQhDIdP+SW8IVHIPtqvDf3AWunWfFt11WfNvX",
+	"BW7zLWty7/23+DvAtQsd4NrVDnD/Ov9p1J397dd2+Lqvrx+pl4vOP+Z/OU3/fMGeR9+Pr3r8jTz7+/JG",
+	"/PXWkoKR3a+lfjMes2SVzcCmYkDNZRbl4bvawBqmVAzMqZV23EqugodqcTiFiXdrQmxb3F4Is7ljc1J3",
+	"ZjzxN5t69xCERlyJajCyyt486wWbsxDeQ/rjlOo850oxBsyba8XicWOv2KEj48fpyHgfQG7hK3lXh33I",
+	"yJiPbc5PUAvPVfACIF6UG5lF3+MsvWEMI8/hLTDDzhNnzW1oH/hHA7CYra1b115sPW7E3q2n+wLIjN1r",
+	"5450SC42075z2jk7Pj1vn19c5FneVkKg8mVvdNmj+G0BScWimZScMU1qv7cv8vaVbXur4T7U7yY6STod",
+	"726GR6fs0fjofNSmRxdhPzrq0O6oF/Yjc+4ru2msNGcrzlkyZpDD4RIk52nL7UG/uz2ejhk8e1hxrV2P",
+	"kIpTat16n122a9Y7POrTzujonHXHR48MdbXHHdaNemF/dEq3WO/31mESpomCROWrq5+6f59cuf/Ylfe/",
+	"ljvWXEw84ZArhz46laoQAPknppZMUpGnV4Dy3D1ERb7MqMihFPtQiv27CpC8jZdX09U66kLOt9GIwbIY",
+	"U68VoTSN2cBwjEpuHoCFz2PoDXIawDjd9gHk6ABy9FCQowOs0QHW6PPBGj0UxgiTAdXdZHccI66Ar2Zt",
+	"oIFmsj7QEImIOVOEAmeveDFyfg3834v0cM0iYvQYrJ1IGCNQzg/pwQtpLWG1AdZhV1CHn7IeQg8DdagD",
+	"OujuDq+wsQFwr6YpXn+LHnPdXZvTdbdq/1s31R3aUO4K5nC6Fsyhe7Y/rAZH5j9iXccN+mKrKo+C/udg",
+	"qeUFIOC3XUfqH4HO8zW1vHHHRd3X6iUgbmAFn1EerzigER2BGGXI5YzIOGKJF/jC6o3zwqCDMY7awP3M",
+	"ofzIjkt6YDmmimEJxAGM4UsDY9h/rUynW667yxoeMugOg9HRGaNiMeXxSojSR3VI4nIUg8e1Wq1t2JFy",
+	"Kech1TSWk7Q238nfhq9IU+ta+kGp9DF5G9Ml1NbJMRmWjv7weJtOU8jWPVZadT5AuQL80VDxVqrNymw5",
+	"KdgxMZfbfLCQJhjWzppbqCwDYnG8L/UF09bqIyxQ0AxEMKNLw7xrXeqfI87yu4ys/DXl4S0kj3tjK9mp",
+	"1YjWBsI2IFMam43Don/Ln0r7t9YIKlmu5Un8aFPny5NwwJtKmxkYXkEgJ5qAPk9iKW+R5So7XZ8QK2RR",
+	"D/IM/UyILaaSzBjTCtIlCFgMtlb6Y+WybIvx+amKYDbW6u3U0up3mMV+qIrZtSpmIwlurIopV+namE+e",
+	"KV1kIFXFw8cpDJu6BnJdizCMOYRWCcygUlayri1Lwp8HdYDDRqIjtyuNZITmUqYJKNj5bfsEkCimk73O",
+	"ZrGUKQqB0nSqq+d7KVw9zV4aalppECMlQBu5anblXyptidHTQBqbjKFOISLSbWdDEWpRcPaRmJkwnSwL",
+	"fK132i5qeEXFqfpKq4tUeB27OlxM3mk2r8tDsMmVoDGhPmLsEayudOWWdbURG4PyOPiesxQyTzbqhddG",
+	"ZfRY8mixZKlxEdV0RJVTXf0QqKB+4sJB6wk8lis5i+a0gH6cALHeMZLO996y7Xhjy7a1SSBdV0j8pYc/",
+	"3m8fymjQK6h/6BW0hAUrdlDJWgat6++T71RNwKTXbbdPzw8Bk8/Z4ufRV9LiBzmplglb32j4Wxreuuoy",
+	"3Civ47ARjmEB9c88Po3Za6mfFNx+HqxejZmaWcq/0ZFQeHm1hjRmkARacCaWsJY84xDfMahDWmp+vy9z",
+	"1nfl3rNmr7yTxA566arXzbdkuD2gyvnErNXyQNyWwWlcT3DItQJXKTidPqUIPuQWHBooHTINDpkGX1rD",
+	"1HeMJuHUn6Na8CTkLgu/b/PgNjy4DQ9uw/25DfFk6hu6knVwJUp1s1rKW6sFU+1NtjQr47Y6UxkBsLdc",
+	"HmqBlBNG3NWbogwnSLSHfmJfehL7IXH9kLh+6CFWzCaAmhpgergx5XzHnGUiI8ZclhWEb3QYL7ieosfY",
+	"wsPCGpWNS1eXDjkzlhODeWaIJzWWIt4E+y+kWM5kauiERmowZ4ld8NZlt20s02g5GC01RN3Peo/6QQuz",
+	"UsxVCdN4B8bEW5dnbeDjfDLVlaGslVb68rTS7MI8zx4IvHAq0wS/djx/lCZK43NclGFlykZ4lonGilO4",
+	"kkYRMNjLTuUHiKcMqIgs++/fZ0lJzzLM+muJWO8sodBHArVyyIRrzSiPtbw0pPZ/FumqkNyU4c4jOnmc",
+	"jgytZOTU6hy3j9uWDPRbq6TX1n9aoQzA60aNX4kaZPo9jKhpzFY9GZAvM0kYmzGhXY5NHXBSKVlnUgHx",
+	"BrleyMmBAI2L3WkXj2wi6R3L+lJl/e8d1al7QHU6oDodUJ16zaR/E5boqYCYuHYAwLjfxst1CKdUada8",
+	"+m0eL0kfboSMaGD2C67Yofjt4KA+OKgPDupDh/99IZR9rLI4kAl/c7vglQs2u6kETIeFIPVywu1rpVI6",
+	"u50mrFjd0v3ykoM/UyMPbEgysIt5/v1fu68u/v6Xt1e7BgAOQPpft+//bDuVtbut75+flGis3iHl8PrK",
+	"mcHZgQbIRMcpaouSyszB8B+I332LyrUHR+qq1CgRgnlQgWaI9tJCzNhqA+tr+KSAMwf7/WC/H+z3g/1e",
+	"Hw4F/vYklopFdW3KuCIhXOBTp1D9wd+r2hTejr8RzEi3mWlZr76NHtJMP95ZuzKPH2QZi7ijg5iNzeN/",
+	"W/z3kyPeH1jmIdb5GXlmxnX2yiz7W5ScZayxqkiW2CLy2Vv2jlFdG+My/NQWTBcxscs1P3XGFzyBz9gL",
+	"9cPc32SFhFAXnqmpzrfn5elmm7gapPMqRwegBDNLY96fkimNSJIKYjbuk3lU7bBfpUt1r77S04auUq+D",
+	"6kv1k9a5RHudLt5+cIl+KS7RR7Uu0Trn/C5e0bWU91V5RRnRDvMFoVGgvzVVBPhsWXzkHBhYu5SvqFh+",
+	"x+546EOyLmDiQKhLLEmE11okkBn1giZoKQfm6oG9ulw9Y5cch9VkJpUm3TbJr11pIH6Cvx2Z4XdeqKzB",
+	"hXZltvkTy4tUnX1hqXyttQp511MZRyp/gJwzgeJWrV2mrFRn8yoVhmztoeRn/QKVH+ZfJPszrFHCWZQV",
+	"gmFJlh9HCuqxDIkiNJK5r1zdg6XHB7CnLwzsyZV/P2RjDvuy2760OzedrmdfuvdBK0qWgyQVbrFnjCLQ",
+	"BLphFBxkFpFxImdEyAWRGDsjoyU06aAignI/ZfsxSakYNvAgMiFn7WPS6faK3IDcMjY3V/Txr7P2cauS",
+	"i/jzB/vOdsvd950uAC5mv/VKP3ZKv50Vf7PtDX8QNNVTJjQPff2YENShuKvAk33sN62MVPUywUg29+RW",
+	"yIVwLZFW5NNWHLdTLLKE7v6FRzEWrRp91YnaZbijPPZXAWVgCNyT15i/fTZA5c2z27MOMwiq8Nj2T7JA",
+	"is7dhq2HPgZURifr5ZaCXdKrBmEwpdfuUfY+JOGTqdn/hWcls5fGVVTpfC6NlvyKRZzewMVlihrLZEbM",
+	"qzEKjOPP79689i9oNtbA6P90AI+urC2QpJvwfB6bLeVSnPxTSUG4ID/cPDt65MFlsVm9W+HonRZw9NzG",
+	"wfONSlF59upKed8GFg2406u61luCLSALdl1Tr6uY3SoqooQWRlzXz8tihpWEQjlbt0k7rrO23/eTz6G+",
+	"G5fTx1IRWVeH90V3gKArLMah48/DcOlsQochIp7UgZg65NcX4yNAj/MdZksbg8SNVDjG7j6b621Olcvn",
+	"yBp04YNcfuBYJq2PgZTZfVQ44QhyF06zySxlCvOoHu2VdzMrZyH0vK1PSo5Dp7u7AlPzr4V0QO0tr+U3",
+	"Pxm1Yg+1p4eslENWyu+gIrUuK6Wzpovkj1LUolgtJAJdA0+KuAoLbc46AUnkgvR3htW4Xv/XTz+Bt31r",
+	"ZCuX0bFXR7wbtIAuX9fT/dz64vulNmINkK2m02nB/d7pdnqdLLK5Lb7V+QHfqtQOzwJbldoDYMSkiGzv",
+	"vuz6vuz5vuzfr8PKshtfFzu4aANW9SF28PmAsi6+FqCs+6A1ZTQCbvGh9YSGU/YEQxsw85I/7MepBEcM",
+	"uFZ0Bsd9WYjhhmYAC2ulbhWa4Ggamf2EVGj0fxyDPoV1lJngCIiQRzCG2cZwymYUDCf660smJnraujzr",
+	"Z1qj0olD4zRTZkK/tPWxq1NH3En8NSvRYb9q22ikCM+YTwqUCO8seqe+WTy9oRP/o53qa5+MDwvA3iUL",
+	"Rm8JE5rrJdF0Up7Cjye/tE5/aVnlG20HPFpbrM5LiQa1b0dZwizO+oIkTMk0AcdFeRaFVKWGh6fRbLun",
+	"Z77pZtCq8H+rk752aKhAZoYgR4woJjShmkiBPbSzyZ+1i08fy2QGrIML3QN0B/orn6Wz1mW30z/vP+qd",
+	"9c+D1owL/LKdzY8LzSYsKU/w2hW5rJlkzMba7vusNLHTi485McU8K+cc2qnQPCY0jt3EEK8DiCHr151N",
+	"tLP/eeLivIhWp/ja2q551pw7obGcHBNAMkF/MfSbtpcspgzA2LJm7qkCm1CKMjF4rVYfaXbAhF0lTaaT",
+	"5ZULAvkXV0uwQvMEQNvEQCfL6rLWn5K9LPM7nUgxacyVAJGw2EnBMigFw9SyqF9avYcyqL+BcbDKnKjO",
+	"5mY3OueeJGJzBn29xSU08kd5I6LAUEPCzGvYsCfw+bFMCLqFAjMKT0pd/vPXuUr1VCb838AxA3IVhmyu",
+	"jzLJstV7/fjjj1cFD/nqKz6XC0MvRTd6eTbfMpqAtrQ7Q70PWnOa0BnTVshfhRbhoDyXNyJegl9GObxD",
+	"8AQ5O82QhHUq5tOT2KVCQEMClizzSBOFh6xZrRkX2WHzrR2cMlsc65komDM4N0qmfIJYRuUT1q2ZGtgu",
+	"WDmbTy8LBLaDNaev39146mDi77R3v82pG4LXYYhdXWJu5NaUKnBO2Tjh0PCPYZHWuSJTFkeWcWdRRAfn",
+	"sMLmRt1xJzyN2ufsgvbDXu/RWdQZd9v0dHQeXrB2v7VuZdArshWhwzsXqtbqec0+3tooK563Pl33UnkB",
+	"nJ/JnvWL2wx21MVF97R/3m9fXHQ2b7qRmkr7372ItFURR82Ueu9r2Sc2kiJpyiN8v0yD9apeV4lMReR/",
+	"izmdMOdIhoJHCInzTIOe8SgyIncMPevnMQ1tOHyILa+Hx+Q1owmq3nJuxYyaykQz8y0VZAiW4LBmjTa4",
+	"T31rhK/zsCXRXiaEaUhLm2GKDm5daF4bJXQhHpM2oANNGWGzuV4iRgzSu0w14TrI0QOq5Nz3v1OVbz2I",
+	"Vz2xzcjr7QLY9RGbcKEuybDQwXzoRLO9wig7FUl69VP377ft66R79e3srwv9pDd/9Hb+aPT2b/96Q5e/",
+	"fluzabZBep2Ia7d9u4SpYi9qSBcTptaSVdjuHY3O6dnRBXsUnYdno1Pav3AznFM9zSeIow2AfPZ49r5L",
+	"ltepqBF3CqIopSCOTOOIRLL0VhZ9wbOqLhPDK/Ks98LOaSRlzCiWAz6F1mbXtsVdrcLgwP8gagSKZHmx",
+	"6xNVfHO9ZWUS/+8JG7cuW//tJJQzbPevTvBXdZKldf2FYQH1M+vz+Z7OaunB+YUyHKQVstjk2PVN29Wv",
+	"7JUq1r3Gw2ZfJuqPNvlr8J8+47HXaAIamlibj2oC7jSipM0aZV6pubBZHatbYJ21TYnnLdTp4wxhwi/G",
+	"r9A95lXcjCU1LFlL9XHVIpOv6DT97iO/BQVvhN64/JVcVLfWUm13vSrZi/FrKdjm1ykrZMfkR2tKG9ms",
+	"eRwToILKK/Ta/UKj0lV3Xu62qnsnM7kdX0yEcRqxJy7a7pFdoG9pSRJ2J29RjiHTLngmtSyzTldm4aEq",
+	"jk8cuAD/ljz0BQRrn0Cs9oO3J6O3EgbUqJDOuaaxIjIhakbjmMRMG0PuMRm+GRKA9jNWejsgwxdDSJgb",
+	"vhyabzrlHSnF7zznvxhRbmhtdtplK65tDE0zOTP6//Vz++ji6ugf9Ojf7z902vf/veX1TFIxaeCsXTHg",
+	"iwrmsGKiDy8JzW/XdBKQmN8yMpzHQ7OMw4gdXd0Mj8kbUTjALmcrSy1Tc0ZvDa3PqVIsIvIOPLZmgasP",
+	"DGyHzjhmyTeKDDHhBXfjqZjEXE1JxEIe4cxBUkIU5JgMrec6H8yIemUVSvAihStcntWxP/PW27msa1ys",
+	"z+UCM62Z0NBpk6KaV0j6Llva7ZoJwfDe89Jda2d32u2C8trxKq+vMKL5obbNqTVSoqCYoQt/PibDo6FP",
+	"NS+ts+1p7DktxcqIjefE6uEFb0fhmPzh6P/+uXN0/v5DJ+h37//oPyZv5ii5GkjR3FuzZ3tT2jk8zJp6",
+	"S4F/1XjCzDnkEUM4mjk1m13ZkjCmSvGwZo5zO3pj+W+vL/R5rdO11q5mA8u0TD+FyN5eFS7s6deATKh2",
+	"Te8wrgOBOarRVaEa2hQ2gF+csUf8OeXcu6w7Ggzl1UR7oX4Zt7If3nERrjd2bPQBKpoAW1WW4yXFzPh2",
+	"oWLBt4SKY62/Z88jqtmRWYLKxnv5OOTH1dFuVli7Qrqbwniexc4C6XslXJj/S670Oxu7X9XqjEDE2mRL",
+	"s5dEQyce6wSGZtaKUQ20jD9BLMamUhbshyzlybslOIOmBFSdObwNlBR6ScjWKWTJipmhg+pD5RRgmolv",
+	"llC12HiOaSIsU8Dscs3j9QGAAngFErmHwjvtJhQOzts9UPiPtE5RiaWYZFE3LG7BOh/QtizneEzCVLtW",
+	"X8BTnCFnNb9j8kJDnYMiw5LLGJXGkslS9lB2axzPZj47hBh6ZyXdx+e4w7SkuRQKFaArBJqDueUF0dY6",
+	"KmbUz7HZ/H9AZv3lB/cONkWoOoiPpNwdJ5VnQip0M6GLc8DXKO/mlSBOzUD0U5mKDEavtgN8xt6qiSxH",
+	"hUwW34zs9SelrJc8m+SomE6y9v5K9kkxEn+UadjrRqikPJQGKCUZNBokv6MykE0KaDiIuboQnF13F1xz",
+	"H7T+fmRD+0cvoo1PypIAgBKuBI2XiqsnUoxjHuodqdioN6+lfnOHCtBaEv6+cO1e6PemEAAwNqSxGb1k",
+	"y/WBXr9yev1WRssbKV/SZMJ2pNVRZYi1xFp63t6o1ZV9aSlJbIY+0OVXTpdPZMSeQp3KropAWB5hLVUW",
+	"n7Y3ogSHKFdkkUgxCUgK7jfoUUVkHB0o9Kun0DidiWdpHO9MoMUBNtBnduneyBPciNzmNtucNCiUcxaF",
+	"i8sdqPQrptKnEdd70EVto+FGuqi79t72iQTbyhZAbhzgryt3YLVECU187Qgl6PF7WzKRQ2WuvbcIq7m3",
+	"g5aBGYdUGHV6lCMaC7lYbw9miayHg/iVH8TnXOzjILq8kEYnMbsYUBBznMH1Z8BduK8D4KBi9JSjh4uq",
+	"W3BwraN+sD8PxP8bIf4Xs7lUio9ilkU7d6B/vjrKWkquPnUvBP1a2uZ4VFg4rylTqE0d6PSrp1MB9aW7",
+	"avS8cPt6ynQX7sffTLDVZiUScCDGr50YAb6qAJmzE0nCIK8thMEGqsyvBVhN+FiADGpyt7t8b+pzVj+n",
+	"yIzGY5nMWGRjowxqeQp6dWrh7g90//XTfYHudqf7L5F4De1m+Xljm1cLQLw0PARUfivUmz6UZbsRGtFt",
+	"Gu8xmgI54TlThbRTPeXqmAwRpSvL7lweyPUrJ1djGX1Ot4QqNI/d7NYzF35WXwbafjlwZxxDwqeDBT94",
+	"NH4v5+a1fM7FridGSP2OOXjdtQT8OrsyA3b8fgt3/PXKHfuLblpIdgoo0NAyb8oShMZBpGfqcnMPgaTf",
+	"BMHrZ66qejeSz27fRPF44cdxP2c0mvmjXemMJegZXRLFDvT6G6DX51I9gEO7uzdRK1x3H+zG1D8FN3bN",
+	"/adS6W8OmsdvgLBfyYiPOfPhTjk2R5ULMh+Td1jdES8xcRyKDaYSscY8GeH7og6H2LTuHrjmQAa7kUHO",
+	"bj6VDvqR2dWBN33lRPmWhzpNHupQmMfLK/OAjZT51l24N8Kcx0tLlZqMGBMAhHAw6X8fxGtJ4+uK/Yql",
+	"A+bCiw5k+JWT4bXPy7MDQX6J3qKDY+i3SK/2wTurokl5hA00ml+7H+p03RhtqPYgxz8aQQLs8FGGO7ye",
+	"xjKE4k9IyYgq//nS5SEY9n2TVJ132ZVfdXr8lUV+nZTTeOgkYSwiWh4S5H9HcoQpPhFwvj5fQHqvYWJE",
+	"AQQKX3DFDiXUv1HCzbox76oAzRNA94CmM88ojxuQ7dvVW/ZCvO/kjGFfV6oARYVFOU7kjFGxmPK4jpRL",
+	"sPsHuv4N0PXfuIyzpis7UDb2Gn4t9ZvxmDWpxH5TveE+aBnaey31k0LX601Wwsod+6/mo67LiK92FgDB",
+	"DifgKz8B7xh9aM2eYlRDt5fNinl25YNVeilfUbG8sZ29Nyn1pav3eE6oLqj00Mxygyq/yODaC7kYCaPR",
+	"QUv6+s/STdnO3OEoffZCbqRSrkgIAx9I8jdBkg/j718Er0XCzJmtnDNxoM+vnz6RWrApiHoYgRYGaUKh",
+	"7vI9Btahzw4gbyt0uCOWvbJG44weikm+doL9QRRbwO0q59PVUdaSbPWp+04cJlreMgGplNJh7VtkRCi+",
+	"OpDtl0C2P/7441G1S+G6+6pNDR9M+XeUx845sRvVF0fYRPHZtXs02LB1hEwI14pEVNMRVQgRtqBLSCNF",
+	"X6Cis7yyNWu0ejgCv8eY6Q9CpfO5TDSLXrGI0xsAed7xBPiH2nAUPDftHVfU8Po/v3vz+kDnX7mGYr1k",
+	"1xnk/06Uerc6yloirT51b/QJ/bryXj90iV0Ehq7b1tB24HFtS6vdvQ7k/HWT84+JFJMbad3LO1DyWCYj",
+	"HkUN3NPPsiv357YwE8dWuAmfTKF3aEBGaYZkhMkht1wcdOyvm1IzirGdu8M0oeHS3wdjweKYMBpOoYmS",
+	"7X11STrtNoAGwi/DEVN6GJDT4ndcUDvwMCDFH2ZcaXrLhgGRgtA7lkBDtjuGiu4/02jCIjKPOVPH5Aqf",
+	"6roCGoPPEOhI2eYh80TOWaK5zVz01WBds+gbFSAnNvdHLOQzGpu7854hMjXKe22rsLxdhkhnI9ToliyO",
+	"5WL1eT/B9x/hkffZN3L0TxYCuVxNEsZsolwBXIdGmIpA47eFBbLNBKtoZQuuptjhpJj+hS2IdbGvKay+",
+	"BpAntbr4rtdns96o2/XyCVouzpu13N7A67L4232xo9DP2Szf+xYTmkWwqKY/vMVohp6KZpjA0uqxof+x",
+	"TAxFY5MX2zLxjiURD/UQY9NAswTyNcyyLuFboyfME3nHxOqC0nVWRtZpisXRm1SHEnMPcSJb3oTI15tu",
+	"QtDr/HpvOyWq8ZDHbEJj2zAPdJyFTPTUdcqZQQuLVtDims1Uswe/C82L3QOlvMDbzrM9pElCl/hjxAaj",
+	"5aYhX8k7PMTzui7ceOic5DMTLlHt+rbYns6CQctSQwPChcuqhIsduu1W5S+a70Y9RXPPVl2Vj2RA2B1L",
+	"llBwZal6lR4LcmLdG2Ty5B7aGYVruqniQy2ZyHFhElNwQysCAxAV2j7g1U5wwXq2syu3AemzOuRTmJ4h",
+	"htXmj43JuchlSuRsSKhKz3MZxwNsHDXzHjgmHIQveH6Ajy8KLtFbIReCLJmGtlUzHsc8612VsSQmcOWx",
+	"WBmTd+tJ/azd3tRLKoBOYlxMBnPJhVZ13Q+5a1o2oXeMULLgAloGQqN79HM1XdYGy1kjCtx2BzmFr8zf",
+	"UbL3kKUR11ehS8taVaGsmYfpe5eECrYA9/WIhrewe4IwmsScJc4yPC7TaH+lO33Q+vWI/aqZADzdIybM",
+	"RvzcMo9oBa1ExrEZvPXeTe+p0EmNUAOjFYRauW1i9fDrBlK3uBT3Zj21TPx7T6MZF1D3HnGXUFJ447O+",
+	"51Q2E4iu9eINS2YKbvMzIFFWx/xd47ptzzwaCtmVidRxKWY2Zxc2dcuW23WiNAeAKh+d/jhdBrZroAMk",
+	"gFQf6NBtdpXEclLZpNO2b3USprRMWNRUU7u21xcyppremRbyrCqHG9aP6pYjwsD283RDB46is+109JWt",
+	"Ue1Zh8P0kivtE6tz1166unDl85TxNL8XSQVEsAVTelvhkh/2EjPsFLYqEy6C/aoHYZoo3yH9Mcv+Mpfh",
+	"a43YhAtjlaHgkAL7HlKFvx9Xz07b13KxtEswO99CfytpEl377CvDsxK5cGsMHZYDp0N07HqR4TF0YoYu",
+	"zAEZXg9JwqKADH8aEjTcKpM9L3VTPi83HT++/un9h3Nft/GgBVlN1/WnilCXDwJZSpdwtGI21oTrAIWf",
+	"kODYVoDqAPyQCiuLzYmMoV8RHM38YiNQNGwR9qaM6NKsiFGZnNKziwCZSqUHZnYgFemSJe4Tj8BapSMq",
+	"IilYBLLlSWY5VI8B7kdAOkbAnWN3W3hrLdG7tF7HON+kTReNAr8dQh1N8Ir1AR4FLVGpd7RsLiqoTWiT",
+	"XWaOh4oqmg9uMTOG8DXafeYjaBQDLQdMREN0olFBhhKNriHqXC50HbJE26hdmUlsa5jZ4bc0/4pzXV3L",
+	"t6CkQb9VWL0Fh/o4EnEVBrbrvGCEizBOIxZlWuU40+Meajgp/yZ3u2TGRYoZq7m5ZualspmyhCx4HGNr",
+	"APRdPSaCTajmd+7oxFIp56FqMuPOo8KMj8wnTxv5Ipez2+hjc9YPGjMvB5ZkRm9tTi50NEA9DQg4K8WD",
+	"zF6l6RINJrkQLEFcKXeo8SAbU3GeFmZR4GHz9CW7Y/EaD6CZwpO3P2DJ+M7qKVVGBs9YxNNZK2hNaQLq",
+	"N0vGZj2AoySGC2K+E3jSd/VqQbs3YDvOrYUJTk5u5K3Xq2cuYnXt/yNs/hvSOdc0VoYnqxmNYwIN3xP1",
+	"mAzfDEFvgjSqdkCGL6wv6OXQfNOprFynXRI75mNR7rSPLq6O/kGP/v3+Q6ftFz/4UgNBNx97XFSEk1+h",
+	"0Ij56TNNEia0K4KtqayzSwpyDtsjT2Xi8c/u20yHfu4Ro1HMBauzjqEWBHmWMeoIE5E6Jj/cPAmMKI6Z",
+	"6+W8szlg/bM1zcVXFiivj13DYtrtipHt5Yxe79V3wACtbgba0RYM2GvLq6x7+jryMjTiupWj/TwwrGnT",
+	"be/MNc11/rX6vt2JIO+2jl4zN7aPwvFUrC7jOzljBUjKqYzNobZBsk08BJhYNKizPA0JTCRqFTDgXukx",
+	"xDNb73XDmkCI6LkEOqpuld+/tiODqbd2ccBdjrsxNAaKMeFd2Bus80oI+BXM0bN+F7BPpowmEZFjWOkd",
+	"l9ZHcoWtrkww34h6snviFTZWeMHGxEyrqgTzq4rrxNYuYqde5jBozaq8u/ADKIoLS+RckYmU0R7J2ye4",
+	"SjOqX2y/xZ6TpNWu6g71Govd3h8QGUfb2+yWA5Xs9W57g/Oy3nIunMI6w8hmf4c0jg1Pw+lfktGykE8I",
+	"5ZMUfubK3ABxvyohdR956OM7vME/hStsEjNnch4z0JUu0UjsdUk4pQkNjSZF/gBHAL2vfwSd4gfB4Tth",
+	"iCY22vqMPAkyC03NKWSvW1sNhPzNQtp3VVC85hqEwSs2exUZpjMvM70imv2qSWQvqKrEnYt+r+1zYj6N",
+	"uM6ccrsqt7mnNq/x1pKMWADapu0EUeEQpXpdv2SggEoLaxVOpVTORALFpU4+QLerxn5IrCgGaxX+qjlS",
+	"9kejx8jxeItooedB+bHqeUIse/eIFjnrJv7lVi9fjaC4UWt9kU9FxKJvlzWnfGE1wId4g0CtBo+ugwJp",
+	"YbcHmaK19oyzOPIHF1kclVx0D/duJOgNXOsRlos66xvv963jM8Ot36KN7DXClaaJVjYXIlE60+ntwbhE",
+	"G7wDTroooQtBpAh3XnUz2EAmEfqiqYjkDBa73ghDwQqz4gIzThxbIkAMeYeM+TxerkuhoSpmbF7PIaz7",
+	"Eb0RIxZSw4jsl9y6JI/Ja0nCWIa3xvKCL4WfeQBl+N/J+nW1nIO3dzuRmnmPS6f/DM5m/qHKCUIqBubF",
+	"6t++UgwNYtEs6HAeL4fkP0jHIW2svqoLt9cbBboEVLNXk2Dfhjcoum6p1m3ES6r0K3OduYlNaDxYkzzi",
+	"Ag5FBy2sc5TI+WP05TvPqSN3RXbIJdmcRvJFOBYgTUbVOQYjhqk283h5SYbToRHe6YyKgAzDofPXVXlQ",
+	"t6zpT8P3H9pBv+vX82euravPqIBdtC5VoiQZ08SfFLHm8Z2j87XPXw4MKWz0IJhrXDgLHruV4wFuW5tF",
+	"AgGwFT/OLuemmasI3AKfyVVEsheGXeQq520PdSM1yWWhJIw5ExqN30xsLSjXRE1lGkd5rstKRksWzJkx",
+	"KhRRWs4vs8YiEAZA1YpQYSRYwvaQ54LQqZt8LfaYgPFlwVbXqNQJXdebv+hvu6Y6i7pHjRx09qwkLmnZ",
+	"uxWvCouKUbss/iOqa3bWL67ZRbt93rm46J72z/vti4vOxuVjqoHxAK+KV0IqaHLHkoFhooM6ixy1j3IH",
+	"3ssSsRDFRchI5+K8vd9XcpmqjbbDXYte1kQ30g9GbEL36zLcycNrCLiWZxb4V079u7BMPU0Y1RvndmMv",
+	"s67npjIjFUYcGX1rvdL35O0PecIk11XN1xONPyYvNAllKjTAr7l+CqunfVvHdzHzvNlx9/kts90reM3z",
+	"3JjMf27ZW2mhCiSOfCebkVMZMtXFOeDLqp/T+/PNLejegTNBVg566Yj4DDnzxk/Minu9TlmEeOLy1+tZ",
+	"f7fTP+8/6p31zzed9gIX9tvhhlJyzQFZuyKjJaGVpHi01IzxBvovQJkVym5iqZgKMAkhXj4mI6mnVp6p",
+	"YoJ5KmKmlPN9J1T7UnkTV8lfT/FupgtD1bZ3jZk21wEZwckeLZ1wrRFjmWNlrckOz7EJNM0EGd6CaHLN",
+	"z0P5rsqZwAVZ624pCCFvmJyWjLcrTGF16SGYi5Dnh8BVg9FyuLo37qdN7+PcP2BbsjjyJXnHcZavgdcE",
+	"Ztds6oqZSyIXzrAaFxJvRWTrPygpOH8gBwm9P40NLvQQbcxzbpi5UshawRVtxucrm+0eli1c3Xa/K4hy",
+	"b7BJZY7yzBy1wm60BFUaqzwAbQ2TEXLd3sVI0Lvk8cTE0JhCM2vTbPZMIKMw3OMb5Xz81ncFlmJmxzwm",
+	"fGzObpD7+10Wibk4wxBYPdOh4euDSUJDNrBKhyd0ajUsOSaKx8yoWUhNGJaDqS4EMmOKT3aoBmu58qOz",
+	"/maFHGcYu3SWtc4Al/ZyD6kxA7h1sx6AXROwYMq+yGIq3SvkFT52P7gi9cKfiQj8DIO5VLzGHV58vqMy",
+	"d1AVUVIK8y/ssJUyZxck5oKpLGodcRWaH0FoGAJRdU4qQ2nzzBe6/mTnblPnMgFRHfMZ15upIysINHc+",
+	"JpoJsMmsy925WqVgx6RtzDjU6W0unevvq7PiadLtQ/hXkT+cQmKYxmhQ2eD6I8rRPdCZFAPnCd/EtMSN",
+	"vbDKiLxHvLIL9SvrpZ7SxIpk7T+75fNSywe5L7j8xqkqWUXcpTW3IAhHRiyWRoOACocIe9xxbRXlAMKA",
+	"EQohyHulquLbs2bOFRw6QKoiME0nRAVwsnnCFLIYEWHbfkinA76rpnIhCgdygpFNoXzBiGIi3noXYnal",
+	"5RtbMxsbUW2WVFEIpt4HrSkXWg1S5VPfnsmETOUC4bxccU2G9UWVOQUo5c0oWaYmF8UGMAoW0h3CJ29/",
+	"AEMm88RMErmAykZjKQw3adGbDtEtF9Hmwh4z/b+YK+/NruF2b651t9fBPXLM19iqecR/W+O0macm99Js",
+	"45dcULPTCdb2rpMKXOGRgxv8RbyYpOvj+RWOBBO0+1KdQi13yJwHG+SWO3m7BMW4GMwTOUmYUq08mAJx",
+	"seeMRjfyue1Q5zHBdCENAFIAMsMLKrRRcpqpBqijSWEUKMPaLskQExWgmIDGMbpnAzLEEzPEpHFjaeUu",
+	"vqK88el1CFJdE/bG3mE7EyTOdqOzhMZYLbfuZPyIYW9jhRqOEEulkKEoZpjrbsfFOUsbzK5a/5pPNcjW",
+	"MHvhbGwfkT5nNNZTn1PAmDZmS2M+9tS8qVrCRo11weJ4V3qWt2htRsvW+5VDiM/1v0qeul9D7NUAWmLo",
+	"m4HLwSZaA30FGVp68dti2viCi1bQMnpmK2iZ7ffmjmf5Fr71NVqoU0pDqmksJyl8UbCdfJZPPKhNDsEa",
+	"XPy56N2FSldljC5DtpjUaAvsXQ4JURpqAWQM5xQPqEVnRVagp9ix7+Nkmjw8A4e8KNhtNncElfx9J+eU",
+	"Zuc/ADbOAmEYrANDRJbM14XJTSu5h93+fkoZmygP+T1WfxB07cmBlCquMMgfbftq3hSy7dKcyJUmMaPW",
+	"8vlopCgTPuGi+bB4+X3QSufRxtTmvNgZcm93jkrsoQwUiz5h08s0nek4diWKCVhF/hMUUrRKiVm5s7yw",
+	"JF6W7RbRuh5rkjKFtxCbRDyCtKIFxD4juStMSMalt69fBnaQLAdJKtYrefACZvOxuXnC0fW8ypYM36j3",
+	"mDvGgkYIMGk4iBRapLPVzKpuu+8/eEwMdIYEXhOjUrmsMDcQIReBy4TNpcyS3DI2b3we38yZcKjiG8pw",
+	"qwmBdqE9Zclu1cpvtpbk/sI8Uf/XaOVVyv3XFt/XKDFfnP+i9O5cRLUZ0MUTxkIeQTKbXjAmLslQClu0",
+	"JcfjIQINA41bnrBzXt+CGzPK8BHJQ1aebX1yenO9aU2GOtyRiTNILsxBiMBNsr2s2Za061PWq+JrVZMU",
+	"7ixWgSrIc5YwtMysKAWHO/tVB4TGStq4n3rsdChj2bmeQdYYZHHkOgXxhMiFIGaGqgkkRVVC1mS1lQjO",
+	"KO8KLE30l83TUYzmaKlnEcLyyMzCT1zZzC60lz3DhlVX6A9BKmplE8J1uKNCRzLVGwBDDunmPs1ru/Tv",
+	"tWel0I5oY3mAEco2M9jml1n1RXmRXjaDtoDXnWuiZJZ0Vfbb+4FsvGfoQCmfqDDhY0C1NLEHbAqEkp/T",
+	"Esj19Y01F00VevuoJkgw7rhtBlpaI8TdIDtiw6xwjq8bIaaIF7vid3L2uqYT8odvn7wl/fM/Vh7eO/UQ",
+	"Wpav7q/z4ypEc8Ew1CiR83nBxq2w0Q0GMvqL91v4u2VBzRcMlti01idoNc8QXw+omED+GoxWRFes4QEv",
+	"AVZ3k8szhqtqyp8eEAT8mAEtcbs5nCVubfCLRZA53yhzFDPztg6arSRqidtWUI4GlFYyG788wfpNrKlB",
+	"KvPvwk4WVKpF4TyDRlTDCtRAjtck9RYHd0N5GYNjq5iNjcm1ZbXLcIqAzOSMQSwww/B1TvIpVcRmUe5e",
+	"TFQvoWyULSBTPpkaCYV7saWgsofrKxdPMqRxjRwpuZPZrxp3EUNZG6VUHbYOqjaQcmtoPwX7zi/LVrGM",
+	"D/Lry5df0En2dnPBBhY2uDch6EeEqLVMCj8CG9hn6cOu8jV/L985Mrvn17BfQQ3qqksLMpYteW6jXkPu",
+	"ekBiCbr1PF5uybZcneMWELT17ONVXS6itb1pRqaNUb5eFdpiruYJg/PbhUTHhUrXwNqZVu/luaVvK2Gz",
+	"VWq80nlqRKOFvcHOWhVx0N4NLflhFWYPLxhT2nZD8znl0dVnrgDWjPkmespmaPAjuvwALhhudq14ic3N",
+	"oLpaPiLMMxf9jsEpnc+ZKOTtGUZvPTPAe4y6MacKcC9d+qyDtLPAgYimLcvprbFcrR1t6uoM56kLRGDS",
+	"gnmRORNvUWXcDXLDnDuYIDRZw0wrANw4Jk+LyNnWPYS9Hir6/q5ASg8wFOJMCVmrb+FV3gYTWSRrt3V7",
+	"LhdmnYC5ZEkM/hXLwTapbfSFaeFknvA7cyJs2rzN03DpD6pS5efxRMN5H8AC+GsFze/fAHQigtOMndfd",
+	"xfnJNZsjOqt5PBdZsjFmYtgW6rzYPV27lAJUzF1/Psw2CXLYFgsYsK2htlPeqZzjr5vDl/a6RgWuyuWN",
+	"Jszmvj0mgt2xJMswKhSjr/ppm9ZLAhUWCybvuOIjHnO9UQP8W37leiJX/tIeSKgtCkgAfhgtoQAALrTF",
+	"HreMzS2YeZkG5bwJfLrHRbwmfs0Tq7jup5atWiTj8iTWxJnfADFbxuotumMLyzKpa1bJwoRpF4XIseDK",
+	"yzXPh1xLpwvH1VE7to23PGAijCZGPczB+3j2cPICziHmiluxFLLHiNMsFYODin+47PaqaCqDR/fL6NFj",
+	"ngxyJM/B0fsP/Z4P78Cf79hy71Wz/gnVskZPtNgr5eDhatZ7XYOOBFIIFwk3rFdWTeNTL7zBGsSvBgP4",
+	"j2bOslZecWZmCGfRcpqiPgxgGGvU4do0ytVivlL34SlHb54nTdL7mJxGfT4mUNqdOFAMqE2xeLwDqCTE",
+	"kvFRmIWDbef3aaE/QBXZv69y++KB7dShL9EbanhEKJPNJbJ4FdgbCaMb3+IdXuUtFbeJchUvawn40uty",
+	"zeaaTcLHw95SAE9G4rAR21YYU6V42PK2rqdcZC0JoZbtkgztDZCmn9iyIiwLDshwzsUt/GL+IH8w2l3C",
+	"oj/CRXdcxkwfjeKU4S941x93tj6ymZuHgfFhaNCY87uC/SFOPcKwcFfSsyQjZhToGY1YQJS0WWwkcYqq",
+	"UzhDKgDQ3nDJzBmq02QPcPO1/rTy9C7t3At5LWQep1lJyu5+tjqkNzMxL62BU+j7GilVKsfPMn+5AmIr",
+	"pE5kTm4oFoF1x69s0cieSro/I1zYR+mp1dT4wE0qmiANsYsK2J8PhSpqgOpTrvnZH6wPvn6R3zdByLF3",
+	"5Rg5W3iVPyfwTEMQmdJi70J8XwLOy67mqr9nWQHApTByLWILt6GhZatwEguCu0AEZeazno9uyn2hOWss",
+	"sdftslfhjiCP1W3nly9w/a87pFjhjH6LyFouxRODtlF9xTXQ+eZaa4/C8ImLn3cpF/4ySn+rZSlmevVb",
+	"vAWgUHa8bKTdVi4gopDrS4vZ7K417ZZYQY3qS3J51ay4pCDfNkMRZQSdzXA/YEPbYwCVxOxGxwEIiVXF",
+	"8Zi8cW0XynLDogUJtupegEjGGi9Dger9VAPIC1zUurAaNwgrelXgwRtj6nQvEfW3tkTEK23sbw79HMtz",
+	"sfUp5qr7fLIjpnQ9HG0J5RS6gWHAx3DNiZTAPalY7ht59gtDRN6y07NrtbYWrNfuUhbswQ4oH6Mb9Dbd",
+	"h30Nh8kzY5FjHYlnvqtc6CuDOP6c4L6fqHfRPOEi5HMaD/xQzoYVL2guNMlEMpgBbEKOl2SxvrFUPl5e",
+	"ukUC1+2YJiSzDMBG4DPY3rGMY2gA3GStOrVrtRNK6i6Qnh8Ra7MibB1QJFokGd5kA6DI/Lci/17XoPlt",
+	"ATNmDXraKiSZdtZcJv0YVmQu6NIvhhM5itmsrhGo88ktKCadhDRJOIuI4St/uH72hFz0T8//eExeW8xi",
+	"w5Ms9GJ9x5/1KDgwH2gzBCUxmvJ4bTIHizK0ss0VtixJZLIOICORgLxsI/b29QPbHWK0xD+aG3L4Nk/N",
+	"UxuYcpMGBoazCqEiY5Ck8XZl0cauol7KgqJLmeoqZECAPXXs4W8UVbN3em2YZ1xEqjh+5reUE09ixEaw",
+	"goTpZLkphYpjIdaIYY13w1ypB6Iq12CxmHV+fnPzluAF68XF6cVF4Tn9tr9zvatEa5SSprmO2YYTtSWM",
+	"hJ8K8ItV3TdhY5YAAJptb1u4IEvkW20BVhN/LbJo+NW9YYFHWy5SoP7A9eEqkKqfEefsqDYDDhBrlBTg",
+	"WMM8kgzmVkR5xl7E5kxEucMFl3ZXu4bGAMYzAKgrMAP/lfLwFj8PFpRbP5l50QG2G4swc3Uwo2I5sC3A",
+	"YFXuaMyjgV0LmE9saJJFg38qSKlwl9hQWipoqqdMaB5aE3QskxGPIsjpFhL7GaBtCt49bFdgm0/YS8Yy",
+	"hTDdjOmpjAbmK2qUD3T/aRqzAcpa88tSpskAZDf28xlwNUjnLev5z9C17Of8QTjOBKeNH/K6OjPwVCpX",
+	"to8OSvNl5pKEzjYAhpo5MLErdnElbb6Jkf3RcmC+jmkywXVS6XwuwU85YxGnA0uiqAQMxmkMZDmbSwW7",
+	"O3BahmHsMJVSnR+muMD3UMoJ88i2L4Vr5glwMzAvB2PKY7jIvvQgOy7ox0CAA+d9vaM8dk/CXINBKsAo",
+	"hccAdAJiFpQEm1dFLXSirJWrvpTDNfK+PA5viNMDHdlYnW/0klDy53dvXhN7GeHCciVwn/9heIJbNfwj",
+	"pHwOT/6VsmR58r/+x/8cBmR4Mqd6mn2YQhUIfMyyh0TR80UTOmMaLaNiqWunuzG3xr5ExsvWMKubGr5b",
+	"rPMCPSgHatiTrtYcgCnzemhJIgnO6Wa72VCqmkchaoGhlX3I2AZSc3uBZYVQJqic5Co+ZMNO18NwbNzj",
+	"mviFOb1AK9Q2kB4t3aoiYmnEtlWAgSQr7SJ3B99olp0EvhJs/UWXRDHmdakdcpQenKN0yDn6+DlHfzWq",
+	"3Suj2e1aDYC8FhATGxcAPBQhu4CCjW2aHACgk45VaAqEwsktwG/2gXtdTI2w6Vo1a1QJ4NhYhysewu2r",
+	"gaRd2bFreyq8ZzNkmRWQV9IWsO3dI7GxLT63iFpi0dstVCTXO+RTe0MWdWG853IB2KFEyRkDngqQ8iAa",
+	"nsbyssBsHSK/Jp3TdhvQAWdSaaL4r4DGM6Nx3hTE8OlbNq8A7skUddA1HcOOsq/sS9iWMNk71EHXXWVh",
+	"RywyLDaOqCkr/ZjRxAonqSCovffSVSEgWOO1K+eFZXFIo8AKqR9DmwOzYzS2lqsq49dfugBrpRwiwMSh",
+	"QrmIJUI8YkH+YBvUffL2hwYJKYENPtotKSaAA3W4zi6B1+sJxYVC2rIsFxmGHiD5mPN4SR7h/XohEUbL",
+	"Bgs0E3Z5sChkpV4mBxYvFjLmZ5S7zueIeOhaUexi07uArrFGCzkvJZO0lCWDrzewC2QuNfs6CFH6GFNU",
+	"TWUCsMOUJ8jGHQSdBaNGgnqnfT1Ur1z/uXJiTB65p4Wl83fZ+aSheet6/kJTEB0HL/Sad5ViTiDaAtWI",
+	"RyTLgeV6/40b810rp2XY8/M4Cx5O6FztR7pUWF3Ww2sFNbKwifUM0NBrExgj54jzEfBWGV12oJ1zugrH",
+	"7OvO6brOVOvVkuxyxlxx0Qu49DmKt/lcQKbHqm1bP7yCSx+UhBi6EIbhPB2uFO2Rt/ZU4SxAjSNayoDk",
+	"vNOIuVL640qeWHNI+u0Q7B8EKV/Bjq/WChV3CYDPHti3H5mF9R2uIP1qSSaSjGh4S7Rc08f/0/ar3zP2",
+	"2prcqiq43DoItKzaQcYxrNjCnFO7djsHnvxKPCJ5rOi9chGQjtm0M6wDGEmtsSBNy/kGnICNz1wH7/h9",
+	"IhfKdq6ABBaHG+3wy21hQme/64AZN15bxqkBqtATPy+dy7Aj/CqrxegHtuILc0cJXXiEyHfm6207I3sN",
+	"2sx9UllmG45y2NB3m+psGz4OYiCdwYJ7E4SkAP+g0cQ7+3tct8Hjunt4nCdZXbXKr1yeUWC318cP3jHq",
+	"1UdgtjmhoStkKpX+RhkdcMOybcwzNI9958focC6NzGzP21kVk0TGCQNzgZbLdnOO+s4C8Na1ISgYbNyT",
+	"KO9CnWo9uJSqQ5dqhsHl0BUrfuZV7QqsILW5qxG80Eu8uLZW+KYS5JmsVg57MWRloRJ6AzA7XlcWbPWC",
+	"xunziZwkdLY15op1XOYCMN+8bOX8xF9crjWdXiydQKhXHZNrqi0SA5j6oyU6EBM2j3lI0b0FQBePSdui",
+	"7GdAFTAdcGGOPeXHVEixnMlUDYxWoQZzllgP5ur0rHqkwKlgLqlmT2Z9lgiNooSpvbXjhZjxaKl9h+Nb",
+	"8zVyDpcsYy7f16MxODxAgANcH2xD6Nk+iLvCSiijgYcSULVt28KPtjhcKD6Z6vV7B3IeEPywm1hEqKDx",
+	"UrHCbrq89iwTdh+zg1j92qkh4NfHncXaphFvyhhZ5uE2mLWvx9vhcB2mMvUYrDZeZ/YGfGofjVxcMs8o",
+	"TXyegeyQa9e3Go82xgcFlEVK26xjj9PZlvN8FCpZ0HXxG5DCUkww1dM1dZnLOH6M3ydoLxs2HaYQSdop",
+	"6FA7NS4msEqWIDwMCC9yfFB9Mv5cnB08aUAFxu4aTNIeOTtDu6/odUvywtu9I+H4CK96Ojzsy3eYg3Vi",
+	"dJ0I8TPvMrsqSb8Kja5deT/R+NUS7ZKpd3WB5FFB653lEN7KgLP8bfi26Pfpaabn76Tg72p7Velpe0yu",
+	"WZSB1rFCFcQxeYfdMBJGeMSE5mbGAbqaKRclNBpMErOd6r1GQRYz99mhZS8fWRhFToADZPHYNYNmAno9",
+	"Y9wb04xjqRRkTHp8cmmSNKjGL+UNWKa2xT3VDB370Hwo38bc+HtBXJFEyhl6PrIWLuDqX0iwCtUx+bEE",
+	"6kjn83gJBAaOXB80nFRs0Kx28Im51pUOBs1SXSxk3cdJdLGLOWiS5/4Er3Xp7sVba6MsNu3TRezA/V2M",
+	"caxy3IbBFEyfVU2WLrQIXGPnPcJMWNxiKpYuL9KY4Ptc26lUetCseBg8rbaJZDZxSPn2uHEartBaQISd",
+	"BhR3XLNB6M28fgMgnsDcEsYKDpYS8uIxeYcQaTIrImURobGtVy0lG5adyu1ysRNgoT3/819evX57dPO3",
+	"o3+8/9Bp++ueZsvBNh2TIc6Dzce2ue3jo8a6QBIa3Gqzg7iJZ6+Qn17vqoKLCFyE4faMQi9tX3SOb5HD",
+	"URZKSEajZQAOg4zdKk2XwHPNtzm1cEUm/I6BN7H4SKQO9/qGrFD6Z/i/PpSU7fEma4AlwwbR7qyQVLnK",
+	"t2ouljnDEKcUBUdpc9xiR2UFJ1qx6NbT96cpICbU7hXwMN19Tbv5FNrANCsWxPfJqgXTJK5JjL41TEJN",
+	"acIu8yx1ZEHg68izPZCJ+JiNYUqQUqexnSSoy+Wgf7WxgZDYSy0sWi2bq9i2X669QLnwqOQYzLKWS2gu",
+	"VTlUoA7PhhcimcqWS+IhKKkrtSrXxgyAmo7mG5G+d2xY5Mf9/rri+9nCFrvkO5i7vKzIFyi2tOy6lErA",
+	"IitBQ2S3G03E/OUzLHIu1DSY4pJXVC1ijDu7GMyj1rNyAIfZDRwGT2tTdaWROZxHscDpIrQaJGyDrmAD",
+	"T9Thm1OB0trFYDx5uiVDm0Fadr29XQZw3hZHPOt7ak6CrzW6K2qK2VhDRbXRVVQGtA2Zh1OMPWeZ0+UK",
+	"WczHFGzhhnwttY2xQ4aGLXq1GVWYsDeV3o4/vsa466vPMbLII/aNA4pxyb8QwQHmZXbiMRpDupDfDHvm",
+	"MoVdwuSqPuTrn1ubey7HRPEY6koxoXcBPKmmUJ4u6HIPueXFXr5bMI28SfBGbDdItEa6EfZFbPa3eQWr",
+	"Euf7wRWpB3TzdC/eDGMEiPbgrqGKKCkFFNeYHba0eHYB5UIK2/qbi7kKzY85FoV/OqWuyxtW75m5Fpmh",
+	"C708pDJBM0FmMmGVZlSg+xeqFgIyAhczJPwaQwMsEnOPSw8mfzi1QTC1iqr4R0Th3gOdFVpMb4oXZx0w",
+	"vGUJRY24PkhrYQwViaTNk9wlm3lV2gct27M6K36x1bTvYWq3IPUfUOEiM7+AQ4yq6H3rnAo3tu7co9yD",
+	"gRzSOdc0hvinmtE4JoADnKjHZPhmiOq+ORvtgAxfWASzl0PzTWcHd8M/6NG/6/0MO1tOfpqIfdA2z0rJ",
+	"nEGW8ESG8EUG7avSmWMFwIPUmpSoxo7b7UvEYqnUlre4HKPdXMOOhG1ekH3+ugQhhKHxNgtHHCWEGSkU",
+	"E5gJxUwzQrPy3bFMk30gIdPlpgbGwMddz1AhF3ZOsU1Wr5MyTTuJ1WEhY9+tbIL1C1lnweGPZQkEpUoW",
+	"OAusA2xiUk1U9QKWQLf19ZuSsOibLdpDIR1s6LyVBV92mxLevPdZrYQavVGiwlaliXjG45oKfEi1TBNE",
+	"aEmVJqNSYtqMC+Y1EX+Ahsev2MOqIVEv3qiIA/fmojhsZ4+9UR/e8ghX4wFNj4p1Pk60BFlRSiWzLHOt",
+	"FvuIjqWHKW3yjGY+jobu0V377jxEWpYNxso4PoL/G0siHtY1ILO6ZMSjSzIcMaWH5AjUzRzTj5IR6BUI",
+	"6feYDLmgYZgmNFyaixeum/PUyApu/1Wax7FTVxdGWwH0g5iagcDohMiq0d9Z8pgMZ1xpesvMgHg9FuMZ",
+	"Nd+Mjb5xZyS54zhCdJh8PnAwYCDvKW2eEW7JzybJz2UcQ3sbS4SIqQM4dyMa3u43TfxvJddojSwUOZLA",
+	"AuME5mzQW1YOQoHJDs5fW9LgcSWXOiCCwwzODWibnlUE8g3ThOvlO0Oe1lyPZlzc1LcPyvoGUUHgWvKH",
+	"4ZjTwf/6H/9z+Eebbj80mgQXNJELvOYI70LHK3TrgwMBpxDaEeWncqr1HDE/7njIGk3Edi+CiSTlibx9",
+	"8+6GnNx1Tlz+SZOH30OQcCwrXYGQAcOzn8k0waSDa7kg80TCEbVhABhFXZ6cTLiepqPjUM5O8gUp/LkC",
+	"bdLKxzVLZwxiC+cvx+Q8w6I0FHJmrlCXmVPZatIzTAsUkUvGQ8BMADA5/kX8It5g9zmHO/EHzwphMxDb",
+	"vkvhOj+2IbG8ng+jElmJA2Qd3TLnB8EsuOAXAbEiKDYEis0fBxM++WCj7vcnMHO0bSxSZA53DHd+/9R7",
+	"4xBe64j86U/GOlV/+hMw++tnT0iv17sIvK2jgV8KxiKFpjqHBEJ7clciljj6i8iN/cMPL75Tx+RPf3rJ",
+	"lXZfzl2W+RA0oiFOGnqi0X+ljAwLjvmhHdJCmLghhnQOmcmGFsxumN/+459KiuEx+Y6FPGJG0xyakz6E",
+	"OuoSINgxGQLGy9A1wrZJ7vioH7H0eHhy1xkigBIKReAoNIpYdPynP5EXEwGeC1QCoSUMjVOmyFKmAKYj",
+	"NSAJH5N3TBvxnNyy6BdByHDFSjcLEMdkYrRhnMLzp1ffmTeF/oCgApkdjaQhW5dy59CRjsmVdbgihBce",
+	"BQQxnlM9RddRv31qaePKEIxZVsgkD5lQrHBir+Y0nLKj7nF75YguFotjCj8fy2RyYu9VJy9fPHn6+t1T",
+	"uCfH6GmVzn0hZHXZ6hy38VI5Z4LOeeuy1TtuH/egPlpPgbWeRDKEPybMC6zDFTHsJqGhdsiIE1YpWMDk",
+	"fi7Fi6h1aQb6TobpjAlNbYu6DApKtS5/9isj+SVQ2tC6fw+wqnMprJnbbbcd77NpUZr9qk+mega+SPYr",
+	"NTYBXArerZdc2PS0dDajybJ12XqhlfV8GavBzBxIqXXZ+iVtt3vh/xHJ0DBdYgaFr9gvqBahqrRR07Wv",
+	"jdza1xkJY1eInAWTewJU8MSssKz1qdrrT+Bidy3WBmMFwhH8/6bbs8vx6tIA12xGuVgTE1kZJL+jMpBi",
+	"eotBzNVGLYEdWn8XXHMftP5+ZNX+oxfRxifhlS8i3JM+EpHvjozYTl4gwpyzLe6D1mmz2yxiHNzQ23zD",
+	"DwUIOqAXG3bcdJ8DsS0qS63Ln98HBVK/dpWlUeUoamosCqPcY43TezOKWa5YT/9dyweucgYZSzGxYMpG",
+	"YofMZjAGoKoD94fOkVTTEVUsy25cYRLP4ZkfjTsUBdc/bfpgkUngK9cSnbv05Lm9rjkbsC/mYQIvnH19",
+	"4AAHDvCROcCVuiWLgufBnVWjpcT8jhV4AR4FywqsrnC8pChYa/QClqsFeqUq0tjUo5THGiwe7+l/Yu/+",
+	"JOffvcvDlAS7MpcElKi9agaOSx94w4E3fDrtACKeljDrNANAXd6sGJy2e4XgfCb8XdweLGjsxsjITM4w",
+	"U5cVyqiJlnEEaYk2+3aFY5hJm+OqPpvKAGuxUWG4hqv2pC6EVBx4woEnfAZ9wR3NkAqykMltnb5w1zkB",
+	"d+oJYNis1RgylJtKvil5jbUj5lEuMpOQhEHsgArChE6Wqzwh5kpfmSGfCp1wtj1fuAoRaWDjhU8jrllk",
+	"m0psvPodhzq3zRf+IDSPm1zojt/GC59gkm2TIffEE2lxAzaxxtJuNeeQ2W1LyID2cMoyCloJTenAOr8y",
+	"1tlvdxpxwlJLBrivAQcFZAcM4Jhbuhebb8nWDx/zVXD2csjs5/f3JVZvThGgUqkCU4cbqjwd4M+OIK33",
+	"5MMtW97X8vc3wsKkuTQCADgJXPMClYXVqSLDpzd0MvQ7hbLuPdsyc3PTX9jyU/K+aTbZjU6kvClRc72w",
+	"cI/XaDTLvU8OZ3Zl0z3vtDlAcOWBJ/42eWK7v/mW11I/g342v18mCjZ0ESDSw0uD1jz18MonFqW1UOkQ",
+	"1ADEA8iky1CcSoWdvbC84rENti5cHjMWQTAqFPRmwgT1scPecDXuaIgLiOUfk+GL8REg7Q+hmEiVUqCg",
+	"d0pUTXwibwT7BkCqsCTLXBEQrCC19bXKhlSxJAkxb4/JjxAXjZLlIEnF0MEmm6sRWXJVIpihP4lIeDGG",
+	"RWhy6XfJ8joVW8oZOMnfSnQfbCFiSgtQyHZbK22e+m5qLnhqbq+VQbnIhwa8JWjUPJ9MJym735/IzRHv",
+	"mwlee/190IKeeM+3HOfGd9MOsjy78z6oq0aAAxfxCLKrMN81kgc5f5Dzn1vOd7oN5HxG4/aeBvMybPFG",
+	"ypfQRQ5uOm2yCFmvuVcs4tT1XOp3u80X3nYJ7Xcfbb7HZndeO4b2+9V8jHzYpPmstyJPptxI/GWtNelQ",
+	"i0G8GOWDi6wIr2BMegrXV12EGe+1O6g+qmn55Xrqpivr0Fh4ZnfsIPHsvZs9d25PD067g+A6GKh78vIV",
+	"rDlV7WiwPdt2cP5mxnPpAyMxskHlrFtLtE6tCckFhHNoEnOWuHnZjtuCLdw3x+SajVPFIgdmkbdeAroj",
+	"VCwhSXqV4SeVRhC/R5sxqW+GsSFw7b+vOdOvH8FrPGZuhtrOGl+c+Xiw+A6C82DxHSy+35cq8X3GnT3y",
+	"u7lagSVxWHen1ugQv7o2ZtSi0SVylqEd2bq6ch83CzQEEOLkCu9ayORWAcL5ZQ6KhW5pqH6WSgcACok3",
+	"G/0DChYJnJqAgAJiZBHCoUauC0DCCs7tmN96tBCsKfyuUC34gJS1XdWAlUk01QOe1N3YXPqtGcKrCWDn",
+	"7WKb9JDGsU1RhFGaaAOdbXNXoohFOMnNqSuFa5uvwxuIuLgO3nVlQUjDrv48qyEtvj2B0gGoEhYZav++",
+	"1IOXEhdp033ZdQcF4SMrCBnFPERBaCDtn8iIPUX2hvc0EG83Ur6iYolnQX0umf+blcOlGvOf398HH8qy",
+	"+ImcMWNIYy0vcM6CxI3srmQyt1KZvDY/UyepGXOEjSawyS1UKbvQLYIwW7lvMZ8WlOthRbYCRkMqNI9t",
+	"JzluLfyi1oBppprPEBx2TpVi0WPCOIj5BbSCdeXdCPSPk3gxPnotBXNRaypIKhzkXw7h1mv3jSbg8NAr",
+	"CFfASxniIYPDwiHUQ/GxNzPpe+zEsJ0YNzeZ87/Z7r8yS5tD2G68/kfazM/8YmwWq7GjYm+p8ohN//0a",
+	"fJjc71C49j5oLaRodNuP9rrm0the7hXCDkTzU5rcB2N7V1naa2jKvpIRH3Mn3D6xgX5wUzeVaZBLJRMH",
+	"soGypyDVEHuuTqadYAM0Xg9j8BRQd+bxEkVBqW/zJZocEF20sEQLqoz1qKdBnls1A8gSEGy2yT60XjNc",
+	"u2i42CuhpblNfXW6u1myFNDUjfpOIGHWtrnTUy5uLeyp64tFNZlJpR/bsqoh+5WGGoE0aKwYNLks5E/x",
+	"OCapADSKHMrKjY8IscNSI4UhIgxJkc3TJ/Wu3NJ+PMm3t0qEAhWsN+XchVtUIOS31EqPgPwzjSaY8Tam",
+	"CWRFKcQHOYQ0D57ZKh8Xtywyh8RqP7uJjCb2mqPdJ1KMY46obb8jWVMSNH82J7QqAQqCxjVxq5c1AH11",
+	"rO4may0pBMhCvBwe6jQBI6TTbbeNxXHWa5O55EIrCxLO/22NFOjNMU/YHWeLS8wP5iq0l0GyLfT8s+x9",
+	"wbEBlMVGQugjMNksjra5cCoXxpBSmgLM1FMj56CDGoLvqSmdMzJiABsKtlAoY5kmuRBxL0AJIA6h3COF",
+	"dwZrVCYAYgUW2jxeDivGm80RVVpKKzUxrDuPl4/NIgGGHNW2TYgmIwadKiPmUJUujsk7a7AtphLynmd0",
+	"mXfQd/r7igR7i9P/mKabfhs3Chi/pQCh/BnNNj6jE3ai7ib/8WsNIsLTmM3sxfmxeY40ZNtyrOAmqbsJ",
+	"+XUWC/WfvwCIlcWwWvQAv6rbbrfNI39pkQWP9PQ/f2mZg/BLi0yZOWz/+UvrrGc+GqL/Vv76n7+02qSN",
+	"hwV/SGTM/vOXFp9NfmntE44JKcPoZ64mqZADb3/FdoEeXNCDwXgwGD+zwdhE+lv29zsV/lVD8zto7LCl",
+	"eTnlyA/90UrI4pizZMxCjaCSRuVX1o0KnMS2nwgwDJkLRmyw+o2ymNACfZm2pQK6PJ3pCFj05pIh9P0e",
+	"pIpFw0swJVF8BkRJCyirbo1SAKU4JJRKK1dpg92DMkDjAiMjCpprgKtWQ6PSgNBYSXjiPOEi5HMaD2Iu",
+	"2NCXdAXE/5wL/RXYiWYBWfTWbsrmFKDy5c3FT+EWv/ixv+feA6t9IZ5qwtAHcbAdD7ZjVQbASftoIsOM",
+	"fjAWEREFXXJTXkJI2mwlAnDwBnck+Amz8njsheE6d2rus2ZirvQrGPkjx6Ea2jP74sjZaq1lxPjmzfmv",
+	"ub6u6uDG+mkPxQa/L+56CMk01ZSz6gFEb8/a7XvU5qBGM/4ukXPXIA1VTxePKFjZMYT5oX0/qLCKici2",
+	"lUUNFp1F0NBBuxQDrHtHH5de8JBdWq06S8zLWhEUnE9QQrBYZatmHMMsPo3uums6n5tl0yy+t5Xrt1Bc",
+	"V+70VG0Zsjh2rr58L0fMbN6MRqxgkJCEzbGRsCOAkAohrbmUtUUxVtDHSPo3JABi7ZXt8rh23b4vXf1Z",
+	"8xEyRymewoO36SDXHmI16Hfs4/qazIkpGQ5fZi0AtoV7lsbx79m6MVze9mdq7gpLmOITkSUL++X+9/yO",
+	"FSI/WlYa6AbQOlQskeGT72RJ3rvcf+ez8pX48Yn4yOl4+4OMNZPFSG+TArz84v2JkcD2BubYd+cgRg5i",
+	"5IsWI9c5kzm4oS7/N3tX09w2rmz/Ciqb2Sj2m3rzNvbKzzfJpCpfE3tmVrfGkNiSWKYADQGZV5Wa/34L",
+	"3Q0QFEmJdGTHibG5N5MAFD9Poxunz3lBt+PgrkXUrb1ftl9aWejFBhkHy8i2vZEkiQsmSluXmZHmBtku",
+	"RXsYpCd23lYmY2dc3lGQ1AueG3FD4O4OfHNArOPbqXwv61MY3B58L2WMfcWp8JSOidaXdBNeuju1kf3t",
+	"z2E+jQ/DE4h/ByD+zFnEbqkZoVqEl/TfAS/Jo9Kcfolc0g+0xyAgTmGZq4y8+YLL5Rk57t9BSc6Z1VIj",
+	"lcl6k/XaG4GOUsncmgkl+JUsWaex0YpyIt5pjVu5VO4iJJbB673FdHqL5zMaN2napc7gMRfGdPOya+/K",
+	"vRdn38aDhyOtH9+JsI2n6Z9T2g5I2wFpO6BrO0DrW0rbCfZ27eQYTWt4LfARIw+2F1Q/YeMzOyNLKwqQ",
+	"xoqf/0eUWCxmm+yFzJWx9b//n9BrvrKJWOaLJRjrZhATtqSufq84JL3bjFxoItRGJ+aWpMgxlQoqtmZe",
+	"5Wpj0STdKw8t5XoNyjCEk6cqeneDzCZIvsH2bQf5K30HGa2D9Qpoa0LoUkxBrHJjuhRuF2DfRbdq9KL3",
+	"+HpzFyW/748WC3belb2hIL5ZwyNBc9YB+4jodFI8SPEgxYN9a+2iAV4+HHjf7joeUPmzd20dgSjJlgcl",
+	"jE7IfA/frDygK+XVGQ5h1cd66AjJkHhST22AaaN8lxNIpfz+GVRBZSZ0MB7gVz+CnBUQFQVbZnotFyqv",
+	"JSlXrO5UgPTbVSUYeyIuUApKISt6iUxuG3EU3OWeC1345ektwJr2two8Pz+/4KIZcbdpjZsrzu7Jw78F",
+	"bJt1Ji18Hbbdl17if3soveT3nfHDAa49s0cZUfNeoFuM01MrYG6F3mA327auWD8EaYTuRzYU6n9vDj8m",
+	"3POrHpFB+LYk2H9Gak5JYumRAs0lG1BiqMEooMuA5rvxJixuvbYhagT2UyP+VcoqyBoSOa4pawhB+zCS",
+	"NPSq97pS1PIzCeEEFFcszIn4SDJH+K79ZFiukCIXa+TfAVYuFlpn+0ULL0lV6jgr7LGyfFl9CodgNzrb",
+	"EX2h8aReOcIkuZfW5qMLCPeTz3umSPsOWvCXq31adgFmGSYKsNBRTsB9slA/IO56UYj4h8iW/Jwqzze5",
+	"mhWbDP6abcoSFKrZSeurgXxmvrXSCKt1EEdQQpF1cV20CMs1r1EvLhjFcyNKr2vfygYmofenkjnWsnkt",
+	"bwSorIsFd6dvwb9F4/f88Iov6YK/ptb7S89eKd16H22E0kGwP61ZU6niBy9VuE8TMScL32cb1CZ7mgNJ",
+	"2Iu2nxBZZCwL7EuAE6GLLLJRjz48u4SVgeKO96qIQUBLGdxQ62Zf3RdOjlVbpZuDvKhhKz+mUI1b+e3j",
+	"XfHjSTiVcOrHX3/lpCf1k9mLU63F1+kX+oPXEx64EHPYpRU0Iaz+bVyRseoED3Gjw7rL52MPs4QaDXk0",
+	"7euaCfatndylppVT2olOO9FDlloMIgfwi2ywe/ehL1ySuAbl7bKtV3QlqPKCeeAACQ27tWF8cnhDRtv1",
+	"aF6TxcLpxkoLw2TTXfZIKLhipfS85B0ndxqsd36GEOmbakk91+DCE4fWgKgrRT/hzr0o/BUSpSmnCzA9",
+	"ghPba7ptYxESm2iv3CUfU8/8elOqR9Wm8Jd/UJ7CDxyhUFFP6aeoprVoWos+l7VoUACnVan1wNO15+Ll",
+	"s8zpF5So2M/dr8W2cBfV6BUrW0zEdBv8KoMmGuu3FloFaQnU/2bTjSJXuC0kxXxTFDSaod4n6riOrfZq",
+	"w+X2XJjNbIkCCQeFwAnMjdwyX9YLgldLwMImByK31tWbxbJbC9VLko3FctbeeTzYXQ+VZ6tV1iZhknsQ",
+	"emP5VRt4gMak46u8JRRPnbQPIgE+yP1wtdbG5NMC/If87LmrMnyZe4Xd1vQjh7Tcov18wVPETCoxk2W5",
+	"ndQqby4D2JiG0V2mQzjoXoB/8qfwraqy8T3YD6V+4Aj4pCnX23Vqh01InNbTD6HgFgAJuUk12hkosWgS",
+	"gx2x9nv5S++5B1VB1WtbSWqWpbHBu/KDFiUscmMJ2c6Cgv8O1b8WEnNHjvaz2jycJkzqNQQW5TfgzkY/",
+	"P5Q++7E9ZZyraGtyB4mWhHcWmFlUUlnj4s0UTkS0x4gyDm6GLE5efL2lqm4Yng65C/cizQ6xVd15R7G3",
+	"2jeUJBpX4tomru1TiFLuUxaSQard1dFuJPN/c/qF/7TX1hQ7B2pdhpXcCgPeEZTCTGeh5J7BhOc9rsbY",
+	"eiDajsfZQcbVqbKRdibTzuSeOgN+JeMxjcQXe5HtdWxhFjuE8cbjJ/Y71oo5YLmKFtfcRle4HAHL3LhK",
+	"R73GmUZxZtQucAsnpRWKd5GCQacMQm/hwl3LG7yMB0VSLKKB2RT2dV5YGCRz8JFFJIbPoILd8PEPoM1w",
+	"tJDhXoLsjX/BDgpJ+7HjRKRpVl9dpxZdwDc4hZEURlIY6avjyBq3G96V5h5xhbRy9qtEsp4O7ZaiN3Kt",
+	"ybMbayZCbVbTILuvN1Ys5Nqc0TxjZWm9FKRn9bGFMqgMshPxJ8rTeoN+8vCnvczc5exF5jWEbaWDuyVk",
+	"qBmMsWtf+PnMV/uwS/mnC/X0JK8srA9D/edo7HCor2cdhnrubkxgn8A+gf0AsC8Deo1GeZjpPdprJLFQ",
+	"MZaWRizlHdSxBXcsEb+xbW4i5qVesVlxBjFB26cV0i7rpIOYiih9Qf1yGyWtRbinhCTTQuluGctfQWbX",
+	"2v3vw2L2BQnLPar1YH1pB6WF66EjpIXjST2dzRtlE/om9E3o24G+lwRYSw9gDuZqiNwLwn9v8tnty1Wt",
+	"PtTdE3NZaOObYlCAVlp2Z4io48jGPvcOGMERoyJJSjRpNViWYZlKqYIkJq6a5+5RClmUILMt0xe5baaN",
+	"uMbq9W/u5Mls/Fgkk1/61OfrK0ytLUkjoXveBb26+EY+b170ldVrUbAOONKC6289Jka7O7WSbtQeQ74r",
+	"kNY0gMat8jwZgxkCbomHSb60ZC9NCjKyBGPdYo8rA7gC1AYwH8f+FyS1OXBagiwzZIKoulJgQQXhM/Gq",
+	"MLDT+yIP4eGZ54bnlgnQb15dCwe9RBM//YL/79a+N7X3XHQU0gxDBgQh5Im4CGoNS2lwNYswLvB2Yq8M",
+	"OrGeCWluIaPOaW5RxFMgSYnKLZnNJDL2Nuh7RELvjRYbwSLvxI/BSke5UaYLlWVpjwPL92W1/B1+fSip",
+	"5bfWjOFL1665vbpwLiAT356Ik1E89ar7/F0GRj+Tnbo4LqNbggiWhknXv48H46cvy5kL68OmXzWHH1P7",
+	"Hhtq2YeAX0t8Id0dnMJikyjrKS7vahe59+Y7cPj7vCngj1wXgXP1XJcPr9mq5OCSgbMYTwntqxq9tUbc",
+	"QWlyrSZBFM9MROFum+e1a4xpnXz2Bdgr/olvxWaPLvEA8tK44ZBbz+gE3RCBEoM9AXNisA8l0FCfzDI3",
+	"/gMS+V4S+4Emf/clFno63Z6J9WZa5LNGt39o5A/dl1T7mVATfmj4lyX4TUhpJ7XAJjJvPmhei3YyaUKf",
+	"JlVyOEfB9f69WDb37M7Hae9yY6+wJek73+TEJ3rYOwRHjVxDH97TTG36CZSf2Q5lAzojNOa/6C9BfUQr",
+	"pVDsURl53cV1mlyRxsrPJ+IiaoyXFtWY3eSbWZGDsn+VML9BSvfUra4UO0if7VSW6tpAqAhR+QXFqLCT",
+	"ZNI0P+3sL6KE+ht1F+GPj+ktakwY11izM7UFfL/qSlhNSjnSlxK6O4rOAiFICuTf0z2WgevDNbLcLscW",
+	"bcY2JrEk2LCqy5/x4KPWXFLvUQosqQzz3MowHyOs7IqWjdQl2sgYYEfbdO0mtTHSFkOZMRIe45LNHr2x",
+	"ZgEdG3yh9KUer5MdHfft/OUHreAllrdvWgfZrSezXhntuMTQj2kdKDHdNs1vhVbFtrN+dL84jLMG8oLc",
+	"LfuDrvyYymVv5+6O0XbOI1P9Bwe+T/HgfyY/YNR8dS0PRiwck6LlPaLl/w4kG73XWT7PfchLfKinXICr",
+	"Vdn2RLBe47Vr9GM3NrCYInN23i8g/TJ2+y1BlNhnNen2TCc7XVu5oEF9Q+Kt9d7oixJgBSx04K0lMAhN",
+	"5eyWBCV8RknJpDv6jQGLLNs6TnL7AZoDz3XZZ9X24LHoaMZuoxLI39tTxtq7HUoiL/h9cJmev/3BVcOv",
+	"O+o0kAZ0PZZj+75BNtyW/lX2QK70QS9KQRWuPhUYk4JcK0r9qv3vjI1qQxJN94KnPPO7865rYCZKXYzO",
+	"PE/XJRhQtE++3nSpZVdyy3EX5ihw6gmDWNW1+ezWcF5YK1CjfCnue+lSZBoMKrFS3VBGNK5zB/WgWByq",
+	"Jedf++GRI2bZ0QJowH7y1/C0I3R0pkMj9FV7yhieQsfkDq6d15WtK/Om8ZAeIvx+Rbb6RBPOFGp/kFB7",
+	"BfdPIYdXdQttkgrVI3Ps5TbEJFnJbYNdIu3eMFnCwZafa+TYYQZKZBaXwihtxSK/AxXyYu72aQcylwxk",
+	"paw+8089YDDzmjJv5OqRNazwjv4/5fXDZEmuWzNSBEgR4LuOAPyFNzKuZ4rJ1/LWJRJ1SQ/xs8n7y33l",
+	"cdPZ3w5KTLVd8n4Strfj0TLuaPoPN+BMYZErcyIu3D9iIrKQeQuXqTjVOCOrhaRDkFEjbsUZOrJvviTj",
+	"RZxDRUlRSAul6FQtwWGPAPNHyFniUx2atFx0zBmO2d2zOwqLVW6W3CoXFYBJyYbIP6xxgOoFXAh+YrnM",
+	"JAXEFBBTQOwKiCkteqQQjIC7u5HWFYF7kyPKnnrF5Gt/0Ln7JTf6PIgvcFj2RcUT8edSNxz4vLqBocxK",
+	"WpHbM4rEuRFL3K5k73bi4dMW4C4BRQFkFLdzdZdbQJX8dmi28hbc2/7Ew7I/zaEh+Xpn/JiIsTuzu1tX",
+	"r9mOGh/bMdpvU4kwxcMnzxkZEt3c55NC27fLLhGRsLPLBQgKI1aL3I4pAOKA0xXsrQB6Dky11KIAia78",
+	"YVeLe8VIGCi3J+IdyDusGMY0Fz8g6mbQGjskyDyMguZCgxFaBdp92CWb4G+v5La+1nPW5FQaqfmV3hTU",
+	"7uYO4EWDTL5QkNXn1JkbdzSmuYt8xHg5QnrIrSEKmCcRtJTQHDehea7OrYCVtRbFICAnHq2889//7odZ",
+	"N/a6L3JTFi/OXpziZ81H2p3yidTY3GjlMpKzWo3NgUafTQUCoDS38cQVdEzBZSs5U8na1Sq2C+HZ3mK8",
+	"fYjPWq/YpjUw2qOJzL5oz7vUme9ExvaqRqoSH4Fylc4Lxt2mibgFWCNgqwxDDv6Z1+DhMPSM2gd5navM",
+	"TTB6BRgcWHMHLym+f5GGRPsoHxXEtTdOIxs/jxlkeyav2vHkiXtKp++OFs0nAeyeJ5gb36E93UZzkHja",
+	"MQe72uqWM5xrJlhHRGWLbJWr+AngX/T9dtvy90R8YDU/5K64s3OH9tpb+GtCMvUVr/Oc3oMMYx2KS82k",
+	"UtqKdQl3oKxYQrEmWVYoDFSeBRPeELay7P4mQi+9NVDMm8+ERCxa067yhULqTZHP419agizs8sU///7n",
+	"vwEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -66,7 +66,7 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 func (h *house) deps(book *solver.Book) service.Deps {
 	thinkers := solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})
 	return service.Deps{
-		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, Insights: h.db, Waiters: h.hub,
+		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, History: h.db, Insights: h.db, Waiters: h.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(thinkers),
 		Readers: solver.NewPool(1, solver.Options{Book: book, Behind: thinkers}),
 		Rules:   service.NewCatalogue(h.db, h.clock.now), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),

@@ -14,7 +14,7 @@ import (
 
 // closedSets are the only real enums: sets that will never grow.
 var closedSets = []string{
-	"Side", "Visibility", "Outcome", "SeatState", "TableListStatus", "Opponent", "Presence", "Controller", "Mover", "TurnFilter", "HeldOutcome", "Verdict",
+	"Side", "Visibility", "Outcome", "SeatState", "TableListStatus", "Opponent", "Presence", "Controller", "Mover", "TurnFilter", "PlayedResult", "HeldOutcome", "Verdict",
 }
 
 var (

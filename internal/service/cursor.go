@@ -11,28 +11,51 @@ import (
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
 
-// A cursor is 4 bytes that name its list, 8 of microseconds and 16 of an id, in base64url.
+// A cursor is 4 bytes that name its list, 8 of a number and 16 of an id, in base64url.
 const cursorBytes = 4 + 8 + 16
 
-// formatCursor returns the cursor of a place in a list.
-func formatCursor(list string, p Place) string {
-	id := uuid.MustParse(p.ID) // ours, from the store
+// spot is a place in a list that is ordered by a number, and by ids where numbers are the same. The zero value is none.
+type spot struct {
+	number int64
+	id     string // a UUID; empty where numbers are enough
+}
+
+// formatSpot returns the cursor of a place in a list.
+func formatSpot(list string, s spot) string {
+	var id uuid.UUID
+	if s.id != "" {
+		id = uuid.MustParse(s.id) // ours, from the store
+	}
 	raw := binary.BigEndian.AppendUint32(make([]byte, 0, cursorBytes), listMark(list))
-	raw = binary.BigEndian.AppendUint64(raw, uint64(p.At.UnixMicro()))
+	raw = binary.BigEndian.AppendUint64(raw, uint64(s.number)) //nolint:gosec // read the same way
 	return base64.RawURLEncoding.EncodeToString(append(raw, id[:]...))
+}
+
+// parseSpot returns the place a cursor names, and false for an empty one. The fault is invalid_request.
+func parseSpot(list, cursor string) (spot, bool, error) {
+	if cursor == "" {
+		return spot{}, false, nil
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(raw) != cursorBytes || binary.BigEndian.Uint32(raw) != listMark(list) {
+		return spot{}, false, fault.At("/query/cursor", fault.Invalid, fault.InvalidRequest, "this is no cursor of this list")
+	}
+	number := int64(binary.BigEndian.Uint64(raw[4:])) //nolint:gosec // written the same way
+	return spot{number: number, id: uuid.UUID(raw[12:]).String()}, true, nil
+}
+
+// formatCursor returns the cursor of a place in a list that is ordered by time.
+func formatCursor(list string, p Place) string {
+	return formatSpot(list, spot{number: p.At.UnixMicro(), id: p.ID})
 }
 
 // parseCursor returns the place a cursor names; none for an empty one. The fault is invalid_request.
 func parseCursor(list, cursor string) (Place, error) {
-	if cursor == "" {
-		return Place{}, nil
+	s, given, err := parseSpot(list, cursor)
+	if err != nil || !given {
+		return Place{}, err
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil || len(raw) != cursorBytes || binary.BigEndian.Uint32(raw) != listMark(list) {
-		return Place{}, fault.At("/query/cursor", fault.Invalid, fault.InvalidRequest, "this is no cursor of this list")
-	}
-	at := int64(binary.BigEndian.Uint64(raw[4:])) //nolint:gosec // written the same way
-	return Place{At: time.UnixMicro(at).UTC(), ID: uuid.UUID(raw[12:]).String()}, nil
+	return Place{At: time.UnixMicro(s.number).UTC(), ID: s.id}, nil
 }
 
 func listMark(list string) uint32 {

@@ -54,6 +54,7 @@ type Deps struct {
 	Tables     TableStore
 	Games      GameStore
 	Duties     DutyStore
+	History    HistoryStore
 	Insights   InsightStore
 	Waiters    Waiters
 	Attendance *Attendance

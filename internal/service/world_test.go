@@ -63,7 +63,7 @@ func newWorldOver(tb testing.TB, db *testkit.Database, duties service.DutyStore)
 	tb.Helper()
 	w := &world{db: db, hub: live.NewHub(10_000, db.Clock.Now)}
 	deps := service.Deps{
-		Profiles: db.Store, Tables: db.Store, Games: db.Store, Duties: duties, Waiters: w.hub,
+		Profiles: db.Store, Tables: db.Store, Games: db.Store, Duties: duties, History: db.Store, Waiters: w.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, db.Clock.Now),
 		Chooser: cpu.New(solver.NewPool(1, solver.Options{})), Rules: service.NewCatalogue(db.Store, db.Clock.Now), Clock: db.Clock.Now,
 		Random: rand.Reader, Observe: deaf{}, Due: func(time.Time) {},

@@ -29,17 +29,18 @@ import (
 
 // dialect is what differs between the databases.
 type dialect struct {
-	goose   goose.Dialect
-	folder  string // of package migrations
-	locked  func() ([]goose.ProviderOption, error)
-	orm     func(gorm.ConnPool) gorm.Dialector
-	lockRow string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
-	serial  string // a statement that lets those wait who send it with the same text, until the transaction ends
-	latest  string // the function that returns the greatest of its arguments
-	batch   func([]column) string
-	ids     string                // what a FROM reads ids by, as v
-	array   func([]string) string // makes the argument
-	claim   func(context.Context, *Store, claim) ([]timerRow, error)
+	goose    goose.Dialect
+	folder   string // of package migrations
+	locked   func() ([]goose.ProviderOption, error)
+	orm      func(gorm.ConnPool) gorm.Dialector
+	lockRow  string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+	lockFree string // the same, but passes over a row that somebody else has locked
+	serial   string // a statement that lets those wait who send it with the same text, until the transaction ends
+	latest   string // the function that returns the greatest of its arguments
+	batch    func([]column) string
+	ids      string                // what a FROM reads ids by, as v
+	array    func([]string) string // makes the argument
+	claim    func(context.Context, *Store, claim) ([]timerRow, error)
 
 	serialization  func(error) bool // the database broke it off because of others; again it may succeed
 	away           func(error) bool // the database says that it can't now
@@ -73,9 +74,10 @@ func postgresDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return postgres.New(postgres.Config{Conn: c})
 		},
-		lockRow: " FOR NO KEY UPDATE", // lets others refer to the row
-		serial:  "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-		latest:  "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping,
+		lockRow:  " FOR NO KEY UPDATE", // lets others refer to the row
+		lockFree: " FOR NO KEY UPDATE SKIP LOCKED",
+		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
+		latest:   "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
@@ -192,7 +194,7 @@ func sqliteDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
-		lockRow: "", serial: "", // there is one writer
+		lockRow: "", lockFree: "", serial: "", // there is one writer
 		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,

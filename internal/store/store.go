@@ -50,6 +50,7 @@ var (
 	_ service.TableStore   = (*Store)(nil)
 	_ service.GameStore    = (*Store)(nil)
 	_ service.DutyStore    = (*Store)(nil)
+	_ service.HistoryStore = (*Store)(nil)
 	_ service.RuleStore    = (*Store)(nil)
 	_ service.AdminStore   = (*Store)(nil)
 )

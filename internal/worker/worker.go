@@ -21,6 +21,7 @@ type Duties interface {
 	Compare(ctx context.Context, hub service.Comparer) error
 	CompareLists(ctx context.Context, hub service.Comparer) error
 	CloseIdle(ctx context.Context) error
+	MakeLeaderboard(ctx context.Context) error
 	DropCodes(ctx context.Context) error
 	DismissRevoked(ctx context.Context, hub service.Dismisser) error
 	Sleeping(ctx context.Context) (int, error)
@@ -63,6 +64,7 @@ const (
 	listsEvery   = time.Second            // for tables that come and go
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
+	leadersEvery = time.Minute
 	revokedEvery = time.Second // a revoked token ends its waits within two
 	countEvery   = 15 * time.Second
 	rulesEvery   = 400 * time.Millisecond // an edit on another replica is known within a second
@@ -108,6 +110,7 @@ func (w *Worker) Run(ctx context.Context) {
 	every(beatEvery, "touch the heartbeat", w.deps.Duties.Beat)
 	every(writeEvery, "write who was here", w.deps.Duties.KeepAttendance)
 	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
+	every(leadersEvery, "make the leaderboard", w.deps.Duties.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
 	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
 	every(idleEvery, "drop codes that have expired", w.deps.Duties.DropCodes)
