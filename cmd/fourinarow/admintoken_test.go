@@ -67,8 +67,16 @@ func TestAnAdminTokenIsHandedOutListedAndRevokedBesideTheService(t *testing.T) {
 func TestAdminTokenSaysWhatItWants(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		nil, {"create"}, {"revoke"}, {"list", "ola"}, {"create", ""}, {"create", "a b"}, {"create", "ola", "jan"}, {"delete", "ola"},
-		{"create", strings.Repeat("x", 65)}, {"create", "x\x1b[31m"},
+		nil,
+		{"create"},
+		{"revoke"},
+		{"list", "ola"},
+		{"create", ""},
+		{"create", "a b"},
+		{"create", "ola", "jan"},
+		{"delete", "ola"},
+		{"create", strings.Repeat("x", 65)},
+		{"create", "x\x1b[31m"},
 	} {
 		cmd, out := command(t, nil, append([]string{"admin-token"}, args...)...)
 		assert.Equal(t, 2, exitCode(t, cmd), "%q", args)

@@ -45,9 +45,9 @@ func (c chief) send(t *testing.T, method, path, body string, headers ...header) 
 	return c.world.send(t, method, path, body, append([]header{bearer(c.token)}, headers...)...)
 }
 
-func (c chief) get(t *testing.T, path string, headers ...header) answer {
+func (c chief) get(t *testing.T, path string) answer {
 	t.Helper()
-	return c.send(t, http.MethodGet, path, "", headers...)
+	return c.send(t, http.MethodGet, path, "")
 }
 
 func rulePath(key string) string { return "/v1/admin/house-rules/" + key }

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func dump(t *testing.T, db *testkit.Database) string {
 			}
 			require.NoError(t, rows.Scan(cells...))
 			for i, cell := range cells {
-				fmt.Fprintf(&all, "%s.%s=%v\n", name, columns[i], *cell.(*any))
+				fmt.Fprintf(&all, "%s.%s=%v\n", name, columns[i], reflect.ValueOf(cell).Elem())
 			}
 		}
 		require.NoError(t, rows.Err())

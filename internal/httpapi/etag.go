@@ -5,11 +5,6 @@ import (
 	"strings"
 )
 
-const (
-	headerIfMatch     = "If-Match"
-	headerIfNoneMatch = "If-None-Match"
-)
-
 // etag returns a version as a weak entity tag: a proxy that compresses may not break it.
 func etag(tag string) string { return `W/"` + tag + `"` }
 

@@ -35,23 +35,30 @@ func (s *server) guard(o operation) echo.MiddlewareFunc {
 			if o.auth == authIgnored {
 				return s.checked(c, o, next)
 			}
-			if err := s.authenticate(c, o, x); err != nil {
-				return err
-			}
-			admitted, err := s.limits.admit(o, x.caller)
-			admitted.state.write(c.Response().Header())
+			refund, err := s.letIn(c, o, x)
 			if err != nil {
 				return err
 			}
-			if err = s.permit(c, o, x); err != nil {
-				return err
-			}
 			if err = s.checked(c, o, next); err != nil {
-				admitted.refund()
+				refund()
 			}
 			return err
 		}
 	}
+}
+
+// letIn finds out who is asking, counts the request, and refuses tokens of the wrong kind. The returned function gives
+// back what only a success should cost.
+func (s *server) letIn(c echo.Context, o operation, x *exchange) (refund func(), err error) {
+	if err = s.authenticate(c, o, x); err != nil {
+		return nil, err
+	}
+	admitted, err := s.limits.admit(o, x.caller)
+	admitted.state.write(c.Response().Header())
+	if err != nil {
+		return nil, err
+	}
+	return admitted.refund, s.permit(c, o, x)
 }
 
 // checked validates the request and hands it on, with a limit on how long it may take.

@@ -20,7 +20,7 @@ type operation struct {
 	auth     auth
 	takes    bodyRule
 	params   []string // names of its query parameters
-	lists    []string // names of its headers that hold lists: If-Match, If-None-Match
+	lists    []string // names of its header parameters, all of which hold lists
 	contract *routers.Route
 }
 
@@ -85,10 +85,10 @@ func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method 
 		}
 	}
 	for _, p := range op.Parameters {
-		switch {
-		case p.Value.In == openapi3.ParameterInQuery:
+		switch p.Value.In {
+		case openapi3.ParameterInQuery:
 			o.params = append(o.params, p.Value.Name)
-		case p.Value.In == openapi3.ParameterInHeader:
+		case openapi3.ParameterInHeader:
 			o.lists = append(o.lists, p.Value.Name)
 		}
 	}

@@ -90,8 +90,7 @@ func (s *HouseRules) termsOf(ctx context.Context, rule houserule.Rule, version i
 		return houserule.Terms{}, fault.At(pointer, fault.Refused, fault.InvalidRule, "%s has had no version %d", rule.Key, version)
 	}
 	terms, err := rule.Check(found[0].Terms)
-	var f *fault.Error
-	if errors.As(err, &f) {
+	if f, refused := errors.AsType[*fault.Error](err); refused {
 		return houserule.Terms{}, fault.At(pointer, fault.Refused, fault.InvalidRule, "version %d is not valid any more: %s", version, f.Message)
 	}
 	return terms, err

@@ -25,6 +25,7 @@ const (
 // Statement is one statement that was sent to the database: one round trip.
 type Statement struct {
 	Kind Kind
+	Text string        // without its arguments
 	Took time.Duration // until the answer began
 	Err  error         // as the driver said it: for counting, not for telling
 }
@@ -42,7 +43,7 @@ type watch struct {
 func (w *watch) done(ctx context.Context, kind Kind, query string, began time.Time, err error) {
 	took := w.clock().Sub(began)
 	if w.observe != nil {
-		w.observe(ctx, Statement{Kind: kind, Took: took, Err: err})
+		w.observe(ctx, Statement{Kind: kind, Text: query, Took: took, Err: err})
 	}
 	if took >= slowStatement {
 		w.logger.WarnContext(ctx, "slow statement", "took_ms", took.Milliseconds(), "statement", query)

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/fourinarow/fourinarow/internal/store"
@@ -14,14 +15,19 @@ type Counts struct {
 
 // Statements counts what is sent to a database. It is safe for concurrent use.
 type Statements struct {
-	mu     sync.Mutex
-	counts Counts
+	mu      sync.Mutex
+	counts  Counts
+	word    string
+	watched int // statements with the word
 }
 
 // Observe counts a statement; it is what store.Options.Observe takes.
 func (s *Statements) Observe(_ context.Context, statement store.Statement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.word != "" && strings.Contains(statement.Text, s.word) {
+		s.watched++
+	}
 	switch statement.Kind {
 	case store.Read:
 		s.counts.Reads++
@@ -43,4 +49,20 @@ func (s *Statements) Reset() Counts {
 	counted := s.counts
 	s.counts = Counts{}
 	return counted
+}
+
+// Watch begins to count the statements with a word in their text.
+func (s *Statements) Watch(word string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.word, s.watched = word, 0
+}
+
+// Watched returns how many such statements there were since the last time.
+func (s *Statements) Watched() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	watched := s.watched
+	s.watched = 0
+	return watched
 }
