@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
@@ -25,48 +26,119 @@ type latency struct {
 	AllP99     float64 `json:"all_p99"`
 }
 
-// errNoBook says that early positions take too long to measure.
-var errNoBook = errors.New("-latency needs an embedded book")
+// A latencyReport is everything that has to be quick while somebody waits.
+type latencyReport struct {
+	BookPly   int       `json:"book_ply"`
+	Positions []latency `json:"positions"`
+	Analyses  analysing `json:"analyses"`
+}
 
-// measureLatency takes as many random positions of every ply from 1 to the book's.
-func measureLatency(ctx context.Context, positions int) ([]latency, error) {
-	book, err := solver.EmbeddedBook()
-	if err != nil {
-		return nil, err
-	}
+// analysing is how long the analysis of a whole finished game takes, in milliseconds, each with cold tables.
+type analysing struct {
+	Games int     `json:"games"`
+	Plies float64 `json:"plies"` // a game, on average
+	Mean  float64 `json:"mean"`
+	P99   float64 `json:"p99"`
+	Max   float64 `json:"max"`
+}
+
+// errNoBook says that early positions take too long to measure.
+var errNoBook = errors.New("-latency needs a book: none is embedded, and -book names none")
+
+// measureLatency takes as many random positions of every ply from 1 to the book's, and a fifth as many games.
+func measureLatency(ctx context.Context, book *solver.Book, positions int) (latencyReport, error) {
 	if book == nil {
-		return nil, errNoBook
+		return latencyReport{}, errNoBook
 	}
+	report := latencyReport{BookPly: book.Ply()}
 	random := rand.New(rand.NewPCG(1, 10)) //nolint:gosec // the same positions every time
-	var report []latency
 	for ply := 1; ply <= book.Ply(); ply++ {
-		var choices, all []float64
-		for range positions {
-			p := randomPosition(random, ply)
-			took, err := timed(func() error {
-				_, err := solver.New(solver.Options{Book: book}).Best(ctx, p)
-				return err
-			})
-			if err != nil {
-				return nil, err
-			}
-			choices = append(choices, took)
-			took, err = timed(func() error {
-				_, err := solver.New(solver.Options{Book: book}).Analyze(ctx, p)
-				return err
-			})
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, took)
+		measured, err := measurePly(ctx, book, random, ply, positions)
+		if err != nil {
+			return report, err
 		}
-		report = append(report, latency{
-			Ply: ply, Positions: positions,
-			ChoiceMean: mean(choices), ChoiceP99: percentile99(choices),
-			AllMean: mean(all), AllP99: percentile99(all),
-		})
+		report.Positions = append(report.Positions, measured)
 	}
-	return report, nil
+	var err error
+	report.Analyses, err = measureAnalyses(ctx, book, max(positions/5, 1))
+	return report, err
+}
+
+// measurePly measures random positions of one ply.
+func measurePly(ctx context.Context, book *solver.Book, random *rand.Rand, ply, positions int) (latency, error) {
+	var choices, all []float64
+	for range positions {
+		p := randomPosition(random, ply)
+		took, err := timed(func() error {
+			_, err := solver.New(solver.Options{Book: book}).Best(ctx, p)
+			return err
+		})
+		if err != nil {
+			return latency{}, err
+		}
+		choices = append(choices, took)
+		took, err = timed(func() error {
+			_, err := solver.New(solver.Options{Book: book}).Analyze(ctx, p)
+			return err
+		})
+		if err != nil {
+			return latency{}, err
+		}
+		all = append(all, took)
+	}
+	return latency{
+		Ply: ply, Positions: positions, ChoiceMean: mean(choices), ChoiceP99: percentile99(choices),
+		AllMean: mean(all), AllP99: percentile99(all),
+	}, nil
+}
+
+// measureAnalyses scores every column of every ply of games, from the last ply to the first, as the service does.
+func measureAnalyses(ctx context.Context, book *solver.Book, games int) (analysing, error) {
+	player := cpu.New(solver.NewPool(1, solver.Options{}))
+	var took []float64
+	plies := 0
+	for seed := range games {
+		positions, err := finishedGame(ctx, player, uint64(seed)) //nolint:gosec // it isn't negative
+		if err != nil {
+			return analysing{}, err
+		}
+		plies += len(positions)
+		spent, err := timed(func() error {
+			s := solver.New(solver.Options{Book: book})
+			for _, p := range slices.Backward(positions) {
+				if _, err := s.Analyze(ctx, p); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return analysing{}, err
+		}
+		took = append(took, spent)
+	}
+	return analysing{
+		Games: games, Plies: float64(plies) / float64(games), Mean: mean(took), P99: percentile99(took), Max: slices.Max(took),
+	}, nil
+}
+
+// finishedGame plays a game between two medium players and returns the positions before each ply.
+func finishedGame(ctx context.Context, player *cpu.CPU, seed uint64) ([]board.Position, error) {
+	var (
+		p         board.Position
+		positions []board.Position
+	)
+	for !p.Over() {
+		positions = append(positions, p)
+		column, err := player.Choose(ctx, p, cpu.Medium, seed)
+		if err != nil {
+			return nil, err
+		}
+		if p, err = p.Play(column); err != nil {
+			return nil, err
+		}
+	}
+	return positions, nil
 }
 
 // timed gives the processor time of something in milliseconds.
@@ -103,12 +175,18 @@ func percentile99(values []float64) float64 {
 	return values[len(values)*99/100]
 }
 
-func writeLatency(out io.Writer, report []latency) error {
+func writeLatency(out io.Writer, report latencyReport) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "ply\tpositions\tchoice ms\tp99\tall columns ms\tp99\t")
-	for _, l := range report {
+	for _, l := range report.Positions {
 		fmt.Fprintf(table, "%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n",
 			l.Ply, l.Positions, l.ChoiceMean, l.ChoiceP99, l.AllMean, l.AllP99)
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	a := report.Analyses
+	fmt.Fprintf(out, "\nanalysis of a finished game, with the book of ply %d: mean %.0f ms, p99 %.0f ms, longest %.0f ms (%d games of %.1f plies)\n",
+		report.BookPly, a.Mean, a.P99, a.Max, a.Games, a.Plies)
+	return nil
 }

@@ -4,7 +4,8 @@
 //	go run ./cmd/benchsolver          # a table; the two dearest sets in part
 //	go run ./cmd/benchsolver -full    # every line: half an hour without a book
 //	go run ./cmd/benchsolver -json    # for machines
-//	go run ./cmd/benchsolver -latency 500  # how long the perfect choice takes early on, with the book
+//	go run ./cmd/benchsolver -latency 500  # what people wait for, with the book: perfect's choice, all columns, analyses
+//	go run ./cmd/benchsolver -book x.book  # another book than the embedded one
 //
 // One core, one solver a set, its tables cold at the first line. Time is processor time, so that other
 // work on the machine counts little. With a book embedded everything is measured without and with it.
@@ -21,6 +22,8 @@ import (
 	"os/signal"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
 func main() { os.Exit(exit()) }
@@ -43,18 +46,23 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	dir := flags.String("sets", "internal/solver/testdata", "directory of the six sets")
 	full := flags.Bool("full", false, "all 500 lines of every set")
 	positions := flags.Int("latency", 0, "instead, time the choice in that many random positions of each ply up to the book's")
+	file := flags.String("book", "", "file of a packed book, in place of the embedded one")
 	asJSON := flags.Bool("json", false, "write JSON instead of a table")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	book, err := bookOf(*file)
+	if err != nil {
+		return err
+	}
 	if *positions > 0 {
-		report, err := measureLatency(ctx, *positions)
+		report, err := measureLatency(ctx, book, *positions)
 		if err != nil {
 			return err
 		}
 		return write(out, *asJSON, report, writeLatency)
 	}
-	report, err := measureAll(ctx, *dir, *full)
+	report, err := measureAll(ctx, *dir, *full, book)
 	if err != nil {
 		return err
 	}
@@ -63,6 +71,22 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return errors.Join(err, errWrong)
 	}
 	return err
+}
+
+// bookOf reads a packed book, the embedded one without a file; nil when there is none.
+func bookOf(file string) (*solver.Book, error) {
+	if file == "" {
+		return solver.EmbeddedBook()
+	}
+	data, err := os.ReadFile(file) //nolint:gosec // whoever runs this names it
+	if err != nil {
+		return nil, err
+	}
+	book, err := solver.ParseBook(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return book, nil
 }
 
 // write writes a report as JSON or as a table.

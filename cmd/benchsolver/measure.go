@@ -66,12 +66,8 @@ type measurement struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// measureAll measures every set without a book and, where one is embedded, with it.
-func measureAll(ctx context.Context, dir string, full bool) ([]measurement, error) {
-	book, err := solver.EmbeddedBook()
-	if err != nil {
-		return nil, err
-	}
+// measureAll measures every set without a book and, where there is one, with it.
+func measureAll(ctx context.Context, dir string, full bool, book *solver.Book) ([]measurement, error) {
 	books := []*solver.Book{nil}
 	if book != nil {
 		books = append(books, book)

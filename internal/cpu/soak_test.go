@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/analysis"
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/solver"
@@ -63,15 +64,48 @@ func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
 	}
 }
 
+// Played out by perfect on both sides, a game ends as the score of its first position says, and with that disc: no
+// move on the way has given anything away, won later or lost sooner than it had to.
+func TestSoakPerfectKeepsWhatAnyPositionHolds(t *testing.T) {
+	t.Parallel()
+	book := testkit.PublishedBook(t)
+	c := cpu.New(solver.NewPool(1, solver.Options{Book: book}))
+	judge := solver.New(solver.Options{Book: book})
+	random := rand.New(rand.NewPCG(500, 42))
+	for seed := range uint64(soak.Scaled(t, 500)) {
+		p := randomPosition(random, random.IntN(40))
+		first := p
+		before, err := judge.Solve(context.Background(), p, -22, 22)
+		require.NoError(t, err)
+		for !p.Over() {
+			column, err := c.Choose(context.Background(), p, cpu.Perfect, seed)
+			require.NoError(t, err)
+			p, err = p.Play(column)
+			require.NoError(t, err)
+		}
+		switch {
+		case before.Lower == 0:
+			require.Equal(t, board.NoSide, p.Winner(), "%v", first.Picture())
+		case before.Lower > 0:
+			require.Equal(t, first.Turn(), p.Winner(), "%v", first.Picture())
+		default:
+			require.Equal(t, first.Turn().Other(), p.Winner(), "%v", first.Picture())
+		}
+		if before.Lower != 0 {
+			require.Equal(t, analysis.PliesToEnd(first.Ply(), before.Lower), p.Ply()-first.Ply(), "%v", first.Picture())
+		}
+	}
+}
+
 func TestSoakAMillionMovesAreLegal(t *testing.T) {
 	t.Parallel()
 	c := cpu.New(solver.NewPool(1, solver.Options{}))
 	random := rand.New(rand.NewPCG(1_000_000, 1))
 	for move := range uint64(soak.Scaled(t, 1_000_000)) {
 		p := randomPosition(random, random.IntN(42))
-		level := cpu.Levels()[random.IntN(3)]
-		if level == cpu.Hard && p.Ply() < 30 {
-			level = cpu.Medium
+		level := cpu.Levels()[random.IntN(len(cpu.Levels()))]
+		if p.Ply() < 26 { // before, they take milliseconds, and a million of these is an hour
+			level = level.Under(cpu.Crowded)
 		}
 		column, err := c.Choose(context.Background(), p, level, move)
 		require.NoError(t, err)
