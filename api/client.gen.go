@@ -211,7 +211,7 @@ type ClientInterface interface {
 
 	// GetPicture Draw a game
 	//
-	// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
+	// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words, in the language of the reader. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
 	//
 	// Corresponds with GET /v1/games/{game_id}/board.svg (the `GetPicture` operationId).
 	GetPicture(ctx context.Context, gameID GameID, params *GetPictureParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -816,7 +816,7 @@ func (c *Client) GetAnalysis(ctx context.Context, gameID GameID, params *GetAnal
 
 // GetPicture Draw a game
 //
-// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
+// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words, in the language of the reader. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
 //
 // Corresponds with GET /v1/games/{game_id}/board.svg (the `GetPicture` operationId).
 func (c *Client) GetPicture(ctx context.Context, gameID GameID, params *GetPictureParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5076,7 +5076,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetPictureWithResponse Draw a game
 	//
-	// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
+	// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words, in the language of the reader. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7960,6 +7960,7 @@ func (r GetAnalysisResponse) ContentType() string {
 // GetPictureResponse200Headers the declared response headers of an HTTP 200 response for GetPicture
 type GetPictureResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	ETag               string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
@@ -15469,7 +15470,7 @@ func (c *ClientWithResponses) GetAnalysisWithResponse(ctx context.Context, gameI
 
 // GetPictureWithResponse Draw a game
 //
-// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
+// The board as a picture of 1200 by 630 points, the size of a link preview: the discs, the last one and the winning fields marked, who plays and how it stands. Each side has a shape besides its colour, and the picture a title and a description in words, in the language of the reader. With `ply` it is the game as it stood after that ply; a ply that has not been made is a 409. Seen by whoever may read the game.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22732,6 +22733,13 @@ func ParseGetPictureResponse(rsp *http.Response) (*GetPictureResponse, error) {
 				return nil, err
 			}
 			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
 		}
 		if values := rsp.Header.Values("ETag"); len(values) > 0 {
 			var value string

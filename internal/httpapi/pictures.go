@@ -27,14 +27,26 @@ func (s *server) GetPicture(ctx context.Context, r api.GetPictureRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	svg := toPicture(scene, name, palette, text.English).SVG()
+	language := languageOf(ctx)
+	svg := toPicture(scene, name, palette, language).SVG()
 	tag := tagOfBytes(svg)
 	if seen := seenTags(r.Params.IfNoneMatch); seen != nil && seen(tag) {
-		return api.GetPicture304Response{Headers: api.NotModifiedResponseHeaders(tagged(tag))}, nil
+		unchanged := tagged(tag)
+		unchanged.Vary = new(varyByReader)
+		return api.GetPicture304Response{Headers: api.NotModifiedResponseHeaders(unchanged)}, nil
 	}
 	return api.GetPicture200ImageSvgXMLResponse{
-		Body: bytes.NewReader(svg), Headers: api.GetPicture200ResponseHeaders(tagged(tag)), ContentLength: int64(len(svg)),
+		Body: bytes.NewReader(svg), Headers: drawnHeaders(tag, language), ContentLength: int64(len(svg)),
 	}, nil
+}
+
+// drawnHeaders are the headers of a picture: it has a tag as well as a language.
+func drawnHeaders(tag string, language text.Language) api.GetPicture200ResponseHeaders {
+	h := spoken(language)
+	return api.GetPicture200ResponseHeaders{
+		CacheControl: h.CacheControl, ContentLanguage: h.ContentLanguage, ETag: etag(tag),
+		RateLimitLimit: nil, RateLimitRemaining: nil, RateLimitReset: nil, Vary: h.Vary, XRequestID: nil,
+	}
 }
 
 // tagOfBytes names an answer by what it says: what changes elsewhere in a game leaves its picture as it is.

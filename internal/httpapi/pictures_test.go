@@ -73,8 +73,8 @@ func TestAGameIsDrawnAsItStands(t *testing.T) {
 		assert.Equal(t, versusOla+"Ola wins: Four in a row!", won.Title)
 		assert.Equal(t, "en", won.Lang)
 		assert.Equal(t, "Ola has the discs with a ring (red), Иван those with a diamond (yellow). "+
-			"The columns from left to right, each from the bottom up. 1: red, red, red, red. 2: yellow. 3: yellow. 4: yellow. "+
-			"5: empty. 6: empty. 7: empty. Last disc: column 1, row 4. Winning fields (column/row): 1/1, 1/2, 1/3, 1/4.", won.Desc)
+			"The columns from left to right, each from the bottom up. Column 1: red, red, red, red. Column 2: yellow. Column 3: yellow. "+
+			"Column 4: yellow. Column 5: empty. Column 6: empty. Column 7: empty. Last disc: column 1, row 4. Winning fields (column/row): 1/1, 1/2, 1/3, 1/4.", won.Desc)
 		assert.Equal(t, []int{4, 3, 1, 35, 4},
 			[]int{won.count("disc red"), won.count("disc yellow"), won.count("last"), won.count("hole"), won.count("winning")})
 		assert.Contains(t, w.get(t, path+"?palette=pink").picture(t).Desc, "Ola has the discs with a ring (pink), Иван those with a diamond (violet-blue).")
@@ -163,6 +163,33 @@ func TestAnUnchangedPictureIsNotSentAgain(t *testing.T) {
 		assert.Equal(t, http.StatusNotModified, w.get(t, path+"?ply=2", ifNoneMatch(w.get(t, path+"?ply=2").header.Get("ETag"))...).status)
 		assert.Equal(t, http.StatusNotModified, w.get(t, path, ifNoneMatch("*")...).status)
 		assert.Empty(t, w.send(t, http.MethodHead, path, "").body)
+	})
+}
+
+func TestAPictureSpeaksTheLanguageOfItsReader(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, public)
+		path := gamePath(m.game) + "/board.svg"
+		tags := map[string]bool{}
+		for language, title := range map[string]string{
+			"en": "Four in a Row: Ola against Иван. Move 1: Ola to move.",
+			"de": "Vier in einer Reihe: Ola gegen Иван. Zug 1: Ola ist am Zug.",
+			"pl": "Cztery w rzędzie: Ola – Иван. Ruch 1: gra Ola.",
+			"ru": "Четыре в ряд. Играют Ola и Иван. Ход 1: ходит Ola.",
+		} {
+			drawn := w.get(t, path, header{"Accept-Language", language})
+			assert.Equal(t, title, drawn.picture(t).Title)
+			assert.Equal(t, language, drawn.picture(t).Lang)
+			assert.Equal(t, language, drawn.header.Get("Content-Language"))
+			assert.Equal(t, "Authorization, Accept-Language", drawn.header.Get("Vary"))
+			assert.Equal(t, drawn.body, w.get(t, path+"?lang="+language).body)
+			same := w.get(t, path, header{"Accept-Language", language}, header{"If-None-Match", drawn.header.Get("ETag")})
+			assert.Equal(t, http.StatusNotModified, same.status)
+			assert.Equal(t, "Authorization, Accept-Language", same.header.Get("Vary"))
+			tags[drawn.header.Get("ETag")] = true
+		}
+		assert.Len(t, tags, 4, "each has a tag of its own")
 	})
 }
 

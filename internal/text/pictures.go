@@ -2,7 +2,10 @@ package text
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/fourinarow/fourinarow/internal/houserule"
 )
 
 // Scene is what a picture of a game shows, for whoever has to put it into words. Sides are "red", "yellow" or, for
@@ -42,54 +45,68 @@ type Picture struct {
 // PicturePlayer is what stands beside a disc: a name, and what there is to say about it.
 type PicturePlayer struct{ Name, Badge string }
 
-// pictureWording is how pictures are put into words in one language. Verbs stand with %s where a name goes.
+// pictureWording is how pictures are put into words in one language.
 type pictureWording struct {
-	game               string
-	cpu                string // with its level
-	levels             map[string]string
-	nobody             string               // whose name is gone
-	colours            map[string][2]string // by palette: of red and of yellow
-	move               string               // with its number
-	turn, wins         string               // badges
-	endings            map[string]string    // by what ended the game; "" is a draw
-	title              string               // the game, red, yellow, how it stands
-	titleTurn          string               // the next move and who makes it
-	titleWin           string               // who wins and by what
-	owners             string               // who has which discs: red's name and colour, then yellow's
-	columns            string               // before the columns
-	column, emptyWord  string
-	last, winningWords string
+	cpu                                    message
+	nobody                                 string
+	colours                                map[string]map[string]string // by palette and side
+	move                                   message
+	turn, winner                           string            // badges
+	endings                                map[string]string // by what ended the game; "" is a draw
+	title, titleTurn, titleWin             message
+	discs, column, lastDisc, winningFields message
+	columns, empty                         string
 }
 
-// PictureOf puts a scene into words. A language without a translation is answered in English.
-func PictureOf(s Scene, language Language) Picture {
-	w, translated := pictures[language]
-	if !translated {
-		w = pictures[English]
+func picturesOf(r *reader) pictureWording {
+	w := pictureWording{
+		cpu: r.message("picture.cpu", "Level"), nobody: r.text("picture.nobody"), colours: make(map[string]map[string]string),
+		move: r.message("picture.move", "Number"), turn: r.text("picture.turn"), winner: r.text("picture.winner"),
+		endings:   map[string]string{"": r.text("picture.ended.draw")},
+		title:     r.message("picture.title.any", "Game", "Red", "Yellow", "State"),
+		titleTurn: r.message("picture.title.turn", "Move", "Name"), titleWin: r.message("picture.title.win", "Name", "How"),
+		discs:   r.message("picture.board.discs", "Red", "RedColour", "Yellow", "YellowColour"),
+		columns: r.text("picture.board.columns"), column: r.message("picture.board.column", "Number", "Discs"),
+		empty: r.text("picture.board.empty"), lastDisc: r.message("picture.board.last", "Column", "Row"),
+		winningFields: r.message("picture.board.winning", "Fields"),
 	}
-	red, yellow := w.nameOf(s.Red), w.nameOf(s.Yellow)
+	for _, palette := range []string{"classic", "pink"} {
+		w.colours[palette] = map[string]string{
+			"red": r.text("picture.colour." + palette + ".red"), "yellow": r.text("picture.colour." + palette + ".yellow"),
+		}
+	}
+	for _, ended := range []string{"line", "resignation", "timeout"} {
+		w.endings[ended] = r.text("picture.ended." + ended)
+	}
+	return w
+}
+
+// PictureOf puts a scene into words.
+func PictureOf(s Scene, l Language) Picture {
+	w := in(l).pictures
+	red, yellow := w.nameOf(s.Red, l), w.nameOf(s.Yellow, l)
 	p := Picture{
-		Heading: w.game, Title: "", Description: w.describe(s, red, yellow),
+		Heading: GameName(l), Title: "", Description: w.describe(s, red, yellow),
 		Red: PicturePlayer{Name: red, Badge: w.badgeOf(s, "red")}, Yellow: PicturePlayer{Name: yellow, Badge: w.badgeOf(s, "yellow")},
 		Status: w.endings[s.EndedBy], Progress: fmt.Sprintf("%d / 42", s.Ply),
 	}
-	how := p.Status
+	state := p.Status
 	named := map[string]string{"red": red, "yellow": yellow}
 	switch {
 	case s.Turn != "":
-		p.Status = fmt.Sprintf(w.move, s.Ply+1)
-		how = fmt.Sprintf(w.titleTurn, p.Status, named[s.Turn])
+		p.Status = w.move.with(map[string]string{"Number": strconv.Itoa(s.Ply + 1)})
+		state = w.titleTurn.with(map[string]string{"Move": p.Status, "Name": named[s.Turn]})
 	case s.Winner != "":
-		how = fmt.Sprintf(w.titleWin, named[s.Winner], p.Status)
+		state = w.titleWin.with(map[string]string{"Name": named[s.Winner], "How": p.Status})
 	}
-	p.Title = fmt.Sprintf(w.title, w.game, red, yellow, how)
+	p.Title = w.title.with(map[string]string{"Game": p.Heading, "Red": red, "Yellow": yellow, "State": state})
 	return p
 }
 
-func (w pictureWording) nameOf(p Participant) string {
+func (w pictureWording) nameOf(p Participant, l Language) string {
 	switch {
 	case p.Level != "":
-		return fmt.Sprintf(w.cpu, w.levels[p.Level])
+		return w.cpu.with(map[string]string{"Level": OptionOf(houserule.CoverLevel, p.Level, l)})
 	case p.Name == "":
 		return w.nobody
 	default:
@@ -102,7 +119,7 @@ func (w pictureWording) badgeOf(s Scene, side string) string {
 	case s.Turn:
 		return w.turn
 	case s.Winner:
-		return w.wins
+		return w.winner
 	default:
 		return ""
 	}
@@ -111,32 +128,38 @@ func (w pictureWording) badgeOf(s Scene, side string) string {
 // describe says where every disc lies.
 func (w pictureWording) describe(s Scene, red, yellow string) string {
 	colours := w.colours[s.Palette]
-	said := []string{fmt.Sprintf(w.owners, red, colours[0], yellow, colours[1]), w.columns}
+	said := []string{
+		w.discs.with(map[string]string{"Red": red, "RedColour": colours["red"], "Yellow": yellow, "YellowColour": colours["yellow"]}),
+		w.columns,
+	}
 	for i, discs := range s.Columns {
-		named := make([]string, 0, len(discs))
-		for _, disc := range discs {
-			if disc == 'r' {
-				named = append(named, colours[0])
-			} else {
-				named = append(named, colours[1])
-			}
-		}
-		if len(named) == 0 {
-			named = append(named, w.emptyWord)
-		}
-		said = append(said, fmt.Sprintf(w.column, i+1, strings.Join(named, ", ")))
+		said = append(said, w.column.with(map[string]string{"Number": strconv.Itoa(i + 1), "Discs": w.discsIn(discs, colours)}))
 	}
 	if s.Last != (PictureField{}) {
-		said = append(said, fmt.Sprintf(w.last, s.Last.Column, s.Last.Row))
+		said = append(said, w.lastDisc.with(map[string]string{"Column": strconv.Itoa(s.Last.Column), "Row": strconv.Itoa(s.Last.Row)}))
 	}
 	if len(s.Winning) > 0 {
 		fields := make([]string, len(s.Winning))
 		for i, f := range s.Winning {
 			fields[i] = fmt.Sprintf("%d/%d", f.Column, f.Row)
 		}
-		said = append(said, fmt.Sprintf(w.winningWords, strings.Join(fields, ", ")))
+		said = append(said, w.winningFields.with(map[string]string{"Fields": strings.Join(fields, ", ")}))
 	}
 	return strings.Join(said, " ")
 }
 
-var pictures = map[Language]pictureWording{English: picturesInEnglish}
+// discsIn lists the discs of a column.
+func (w pictureWording) discsIn(discs string, colours map[string]string) string {
+	if discs == "" {
+		return w.empty
+	}
+	named := make([]string, 0, len(discs))
+	for _, disc := range discs {
+		if disc == 'r' {
+			named = append(named, colours["red"])
+		} else {
+			named = append(named, colours["yellow"])
+		}
+	}
+	return strings.Join(named, ", ")
+}

@@ -15,6 +15,7 @@ type texts struct {
 	seconds  message
 	problems map[fault.Code]wording
 	rules    map[houserule.Key]ruleWording
+	pictures pictureWording
 }
 
 // all returns the texts of every language. They are read once; they are part of the program, so what could go wrong
@@ -46,6 +47,7 @@ func textsOf(r *reader) *texts {
 		seconds:  r.message("unit.seconds", countPlaceholder),
 		problems: problemsOf(r),
 		rules:    rulesOf(r),
+		pictures: picturesOf(r),
 	}
 }
 
