@@ -6190,6 +6190,7 @@ func (r ListAuditEntriesResponse) ContentType() string {
 // GetHouseRuleResponse200Headers the declared response headers of an HTTP 200 response for GetHouseRule
 type GetHouseRuleResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	ETag               string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
@@ -6407,6 +6408,7 @@ func (r GetHouseRuleResponse) ContentType() string {
 // EditHouseRuleResponse200Headers the declared response headers of an HTTP 200 response for EditHouseRule
 type EditHouseRuleResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	ETag               string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
@@ -6940,6 +6942,7 @@ func (r ListHouseRuleVersionsResponse) ContentType() string {
 // RestoreHouseRuleResponse200Headers the declared response headers of an HTTP 200 response for RestoreHouseRule
 type RestoreHouseRuleResponse200Headers struct {
 	CacheControl       *string
+	ContentLanguage    *string
 	ETag               string
 	RateLimitLimit     *int32
 	RateLimitRemaining *int32
@@ -17971,6 +17974,13 @@ func ParseGetHouseRuleResponse(rsp *http.Response) (*GetHouseRuleResponse, error
 			}
 			headers.CacheControl = &value
 		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
+		}
 		if values := rsp.Header.Values("ETag"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -18579,6 +18589,13 @@ func ParseEditHouseRuleResponse(rsp *http.Response) (*EditHouseRuleResponse, err
 				return nil, err
 			}
 			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
 		}
 		if values := rsp.Header.Values("ETag"); len(values) > 0 {
 			var value string
@@ -20015,6 +20032,13 @@ func ParseRestoreHouseRuleResponse(rsp *http.Response) (*RestoreHouseRuleRespons
 				return nil, err
 			}
 			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Language"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Language", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentLanguage = &value
 		}
 		if values := rsp.Header.Values("ETag"); len(values) > 0 {
 			var value string

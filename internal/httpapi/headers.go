@@ -40,6 +40,16 @@ type (
 		Vary               *string
 		XRequestID         *string
 	}
+	ruleTaggedHeaders struct {
+		CacheControl       *string
+		ContentLanguage    *string
+		ETag               string
+		RateLimitLimit     *int32
+		RateLimitRemaining *int32
+		RateLimitReset     *int32
+		Vary               *string
+		XRequestID         *string
+	}
 	spokenHeaders struct {
 		CacheControl       *string
 		ContentLanguage    *string

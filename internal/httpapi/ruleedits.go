@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -20,7 +18,7 @@ func (s *server) GetHouseRule(ctx context.Context, r api.GetHouseRuleRequestObje
 		return nil, err
 	}
 	return api.GetHouseRule200JSONResponse{
-		Body: toHouseRule(rule, text.English), Headers: api.GetHouseRule200ResponseHeaders(ruleHeaders(rule)),
+		Body: toHouseRule(rule, languageOf(ctx)), Headers: api.GetHouseRule200ResponseHeaders(ruleHeaders(ctx, rule)),
 	}, nil
 }
 
@@ -33,7 +31,7 @@ func (s *server) EditHouseRule(ctx context.Context, r api.EditHouseRuleRequestOb
 		return nil, err
 	}
 	return api.EditHouseRule200JSONResponse{
-		Body: toHouseRuleChange(change), Headers: api.EditHouseRule200ResponseHeaders(ruleHeaders(change.Now())),
+		Body: toHouseRuleChange(change, languageOf(ctx)), Headers: api.EditHouseRule200ResponseHeaders(ruleHeaders(ctx, change.Now())),
 	}, nil
 }
 
@@ -46,18 +44,20 @@ func (s *server) RestoreHouseRule(ctx context.Context, r api.RestoreHouseRuleReq
 		return nil, err
 	}
 	return api.RestoreHouseRule200JSONResponse{
-		Body: toHouseRuleChange(change), Headers: api.RestoreHouseRule200ResponseHeaders(ruleHeaders(change.Now())),
+		Body: toHouseRuleChange(change, languageOf(ctx)), Headers: api.RestoreHouseRule200ResponseHeaders(ruleHeaders(ctx, change.Now())),
 	}, nil
 }
 
 // ruleHeaders are the headers of an answer about a rule as it is now.
-func ruleHeaders(rule houserule.Rule) taggedHeaders {
-	return taggedHeaders{CacheControl: new(cacheNever), ETag: ruleTag(rule.Version), Vary: new(echo.HeaderAuthorization)}
+func ruleHeaders(ctx context.Context, rule houserule.Rule) ruleTaggedHeaders {
+	return ruleTaggedHeaders{
+		CacheControl: new(cacheNever), ContentLanguage: new(string(languageOf(ctx))), ETag: ruleTag(rule.Version), Vary: new(varyByReader),
+	}
 }
 
-func toHouseRuleChange(c service.RuleChange) api.HouseRuleChange {
+func toHouseRuleChange(c service.RuleChange, language text.Language) api.HouseRuleChange {
 	change := api.HouseRuleChange{
-		DryRun: c.DryRun, Before: toHouseRule(c.Before, text.English), After: toHouseRule(c.After, text.English),
+		DryRun: c.DryRun, Before: toHouseRule(c.Before, language), After: toHouseRule(c.After, language),
 		Meaning: meaningOf(c), OpenTables: make([]api.OpenTables, 0, len(c.Kept)),
 	}
 	for _, kept := range c.Kept {
