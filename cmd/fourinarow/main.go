@@ -62,6 +62,8 @@ func (p program) run(ctx context.Context) int {
 		return p.configured(ctx, serve)
 	case "migrate":
 		return p.configured(ctx, migrate)
+	case "verify":
+		return p.configured(ctx, verify)
 	case "healthcheck":
 		return p.configured(ctx, healthcheck)
 	case "version", "--version":
@@ -101,6 +103,8 @@ const helpText = `fourinarow serves the game of four in a row over HTTP, and pla
 
   fourinarow [serve]      start the service (the default)
   fourinarow migrate      bring the database's schema up to date and stop
+  fourinarow verify       recompute every game and rating of the database from the moves, beside a
+                          running service; prints each difference, and exits with 1 when there is one
   fourinarow healthcheck  ask a running service whether it is ready; for containers
   fourinarow admin-token create NAME | list | revoke NAME
                           hand out, list or revoke the tokens of those who edit house rules

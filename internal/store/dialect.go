@@ -33,10 +33,11 @@ type dialect struct {
 	folder   string // of package migrations
 	locked   func() ([]goose.ProviderOption, error)
 	orm      func(gorm.ConnPool) gorm.Dialector
-	lockRow  string // ends a SELECT that keeps its row from others who lock it, until the transaction ends
-	lockFree string // the same, but passes over a row that somebody else has locked
-	serial   string // a statement that lets those wait who send it with the same text, until the transaction ends
-	latest   string // the function that returns the greatest of its arguments
+	lockRow  string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+	lockFree string         // the same, but passes over a row that somebody else has locked
+	snapshot *sql.TxOptions // of a transaction that reads one state of everything
+	serial   string         // a statement that lets those wait who send it with the same text, until the transaction ends
+	latest   string         // the function that returns the greatest of its arguments
 	batch    func([]column) string
 	ids      string                // what a FROM reads ids by, as v
 	array    func([]string) string // makes the argument
@@ -49,13 +50,13 @@ type dialect struct {
 	noTable        func(error) bool // a table that there isn't
 }
 
-func openDialect(c config.Database) (dialect, pools, error) {
+func openDialect(c config.Database, readOnly bool) (dialect, pools, error) {
 	switch c.URL.Dialect() {
 	case config.Postgres:
-		p, err := openPostgres(c)
+		p, err := openPostgres(c, readOnly)
 		return postgresDialect(), p, err
 	case config.SQLite:
-		p, err := openSQLite(c)
+		p, err := openSQLite(c, readOnly)
 		return sqliteDialect(), p, err
 	default:
 		return dialect{}, pools{}, fmt.Errorf("there is no dialect %q", c.URL.Dialect())
@@ -76,6 +77,7 @@ func postgresDialect() dialect {
 		},
 		lockRow:  " FOR NO KEY UPDATE", // lets others refer to the row
 		lockFree: " FOR NO KEY UPDATE SKIP LOCKED",
+		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		latest:   "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
@@ -95,7 +97,7 @@ func postgresLock() ([]goose.ProviderOption, error) {
 	return []goose.ProviderOption{goose.WithSessionLocker(locker)}, nil
 }
 
-func openPostgres(c config.Database) (pools, error) {
+func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	usual, err := pgx.ParseConfig(c.URL.DSN())
 	if err != nil {
 		// The driver's own words may hold the password.
@@ -112,6 +114,9 @@ func openPostgres(c config.Database) (pools, error) {
 		if _, given := usual.RuntimeParams[name]; !given {
 			usual.RuntimeParams[name] = value
 		}
+	}
+	if readOnly {
+		usual.RuntimeParams["default_transaction_read_only"] = "on"
 	}
 	patient := usual.Copy() // a migration may take its time
 	delete(patient.RuntimeParams, "statement_timeout")
@@ -194,7 +199,7 @@ func sqliteDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
-		lockRow: "", lockFree: "", serial: "", // there is one writer
+		lockRow: "", lockFree: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
 		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
@@ -219,12 +224,17 @@ func sqliteOutcomeUnknown(err error) bool {
 const busyTimeout = 5 * time.Second
 
 // openSQLite makes two pools on one file: SQLite has one writer at a time, and who knows that needn't wait for a lock.
-func openSQLite(c config.Database) (pools, error) {
+func openSQLite(c config.Database, readOnly bool) (pools, error) {
 	path, err := filepath.Abs(c.URL.Path())
 	if err != nil {
 		return pools{}, fmt.Errorf("find the file: %w", err)
 	}
-	if err = createPrivately(path); err != nil {
+	if readOnly {
+		_, err = os.Stat(path)
+	} else {
+		err = createPrivately(path)
+	}
+	if err != nil {
 		return pools{}, err
 	}
 	pragmas := url.Values{
@@ -239,14 +249,17 @@ func openSQLite(c config.Database) (pools, error) {
 	readers := path + "?_query_only=on&" + pragmas.Encode()
 	writer := path + "?_txlock=immediate&" + pragmas.Encode()
 	p := pools{}
-	if p.writer, err = sql.Open("sqlite", writer); err != nil {
-		return pools{}, fmt.Errorf("set the writer up: %w", err)
-	}
 	if p.reader, err = sql.Open("sqlite", readers); err != nil {
 		return pools{}, fmt.Errorf("set the readers up: %w", err)
 	}
-	sized(p.writer, 1)
 	sized(p.reader, c.Connections)
+	if readOnly {
+		p.writer = p.reader
+	} else if p.writer, err = sql.Open("sqlite", writer); err != nil {
+		return pools{}, fmt.Errorf("set the writer up: %w", err)
+	} else {
+		sized(p.writer, 1)
+	}
 	p.migrator = func() (*sql.DB, func() error) { return p.writer, func() error { return nil } }
 	return p, nil
 }

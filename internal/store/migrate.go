@@ -24,6 +24,52 @@ func (e *NewerSchemaError) Error() string {
 		e.Database, e.Program)
 }
 
+// OlderSchemaError says that the database was not migrated by this program yet.
+type OlderSchemaError struct {
+	Database int64 // the version of its schema; 0: it has none
+	Program  int64 // the newest that this program knows
+}
+
+// Error names both versions and what to do.
+func (e *OlderSchemaError) Error() string {
+	return fmt.Sprintf("the database has schema version %d, this program wants %d: migrate it first", e.Database, e.Program)
+}
+
+// CheckSchema makes sure, without a change, that the schema is the one that this program knows. The error is a
+// *NewerSchemaError or an *OlderSchemaError when it isn't.
+func (s *Store) CheckSchema(ctx context.Context) error {
+	migrator, err := s.migrator(s.pools.reader)
+	if err != nil {
+		return err
+	}
+	newest := int64(0)
+	for _, source := range migrator.ListSources() {
+		newest = max(newest, source.Version)
+	}
+	found, err := read[schemaRow](ctx, s, "SELECT max(version_id) AS version FROM "+goose.DefaultTablename+" WHERE is_applied")
+	current := int64(0)
+	switch {
+	case err != nil && s.dialect.noTable(err):
+	case err != nil:
+		return err
+	default:
+		current = found[0].Version
+	}
+	switch {
+	case current > newest:
+		return &NewerSchemaError{Database: current, Program: newest}
+	case current < newest:
+		return &OlderSchemaError{Database: current, Program: newest}
+	default:
+		return nil
+	}
+}
+
+// schemaRow is the version of the schema.
+type schemaRow struct {
+	Version int64 `gorm:"column:version"`
+}
+
 // migrateTries is how often migrating starts over when another process was faster.
 const migrateTries = 5
 

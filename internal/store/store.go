@@ -24,6 +24,9 @@ type Options struct {
 	// Observe is told of every statement that a method of the Store sends, from many goroutines at once; nil: nobody is.
 	Observe func(context.Context, Statement)
 
+	// ReadOnly opens a database that is there already, perhaps beside a running service, and writes nothing.
+	ReadOnly bool
+
 	// ReadTimeout and WriteTimeout bound what one method does, with the wait for a connection; 0: five and ten seconds.
 	ReadTimeout, WriteTimeout time.Duration
 }
@@ -51,6 +54,7 @@ var (
 	_ service.GameStore    = (*Store)(nil)
 	_ service.DutyStore    = (*Store)(nil)
 	_ service.HistoryStore = (*Store)(nil)
+	_ service.VerifyStore  = (*Store)(nil)
 	_ service.RuleStore    = (*Store)(nil)
 	_ service.AdminStore   = (*Store)(nil)
 )
@@ -65,7 +69,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		writeTimeout: cmp.Or(o.WriteTimeout, defaultWriteTimeout),
 	}
 	var err error
-	if s.dialect, s.pools, err = openDialect(o.Database); err != nil {
+	if s.dialect, s.pools, err = openDialect(o.Database, o.ReadOnly); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)
 	}
 	w := &watch{clock: o.Clock, logger: o.Logger, observe: nil}

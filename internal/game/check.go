@@ -1,0 +1,89 @@
+package game
+
+import (
+	"fmt"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+)
+
+// Check plays a stored game again and returns, each as the end of a sentence about it, what of it doesn't follow from
+// its moves: how it ended, when, and what became of the ratings as far as the game alone tells.
+func (g Game) Check() []string {
+	p, err := board.Parse("")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var wrong []string
+	if len(g.Movers) != g.Ply() || len(g.Took) != g.Ply() {
+		wrong = append(wrong, fmt.Sprintf("has %d moves, %d who made them and %d times they took", g.Ply(), len(g.Movers), len(g.Took)))
+	}
+	for i := range len(g.Moves) {
+		if _, over := judge(p, g.Settings); over {
+			return append(wrong, fmt.Sprintf("was decided at ply %d and goes on to ply %d", i, g.Ply()))
+		}
+		if p, err = p.Play(board.Column(g.Moves[i]) - '0'); err != nil {
+			return append(wrong, fmt.Sprintf("has a move at ply %d that can't be played: %v", i+1, err))
+		}
+	}
+	return append(append(wrong, g.checkResult(p)...), g.checkRating()...)
+}
+
+// checkResult compares how a game ended with its board.
+func (g Game) checkResult(p board.Position) []string {
+	decided, over := judge(p, g.Settings)
+	switch {
+	case !g.Over() && over:
+		return []string{"runs, and its board is decided: " + decided.String()}
+	case !g.Over() && g.Result != (Result{}):
+		return []string{"runs, and has a result: " + g.Result.String()}
+	case g.Over() && over && g.Result != decided:
+		return []string{fmt.Sprintf("says %s, and its board %s", g.Result, decided)}
+	case g.Over() && !over && (g.Result.Winner == board.NoSide || g.Result.EndedBy != Resignation && g.Result.EndedBy != Timeout):
+		return []string{fmt.Sprintf("says %s, and its board isn't decided", g.Result)}
+	case g.Over() && g.Result.EndedBy == Timeout && g.Result.Winner == moverOf(g.Ply()+1):
+		return []string{fmt.Sprintf("says %s, and it was the winner's turn", g.Result)}
+	default:
+		return nil
+	}
+}
+
+// checkRating compares what became of the ratings with the game.
+func (g Game) checkRating() []string {
+	reason, unrated := g.Rating.Reason, g.Unrated()
+	switch {
+	case !g.Over() && g.Rating != (Rating{}):
+		return []string{"runs, and says what became of the ratings: " + string(reason)}
+	case !g.Over():
+		return nil
+	case reason == BeforeRatings && (unrated == "" || unrated == NeverCame || unrated == TooShort):
+		return nil
+	case unrated != "" && reason != unrated:
+		return []string{fmt.Sprintf("says %q about the ratings, not %q", reason, unrated)}
+	case unrated == "" && reason != Rated && reason != PairLimit && reason != Covered:
+		return []string{fmt.Sprintf("says %q about the ratings, and may be rated", reason)}
+	case reason == Rated && g.Rating != g.Rate(g.Rating.Red.Before, g.Rating.Yellow.Before, 0):
+		return []string{fmt.Sprintf("changed the ratings %s, not %s", g.Rating, g.Rate(g.Rating.Red.Before, g.Rating.Yellow.Before, 0))}
+	default:
+		return nil
+	}
+}
+
+// String returns how a game ended, for people who look for an error.
+func (r Result) String() string {
+	switch {
+	case r == Result{}:
+		return "nothing"
+	case r.Winner == board.NoSide && r.EndedBy == "":
+		return string(r.Outcome)
+	default:
+		return fmt.Sprintf("%s of %s by %s", r.Outcome, r.Winner, r.EndedBy)
+	}
+}
+
+// String returns what became of the ratings, for people who look for an error.
+func (r Rating) String() string {
+	if r.Reason != Rated {
+		return string(r.Reason)
+	}
+	return fmt.Sprintf("from %d to %d and from %d to %d", r.Red.Before, r.Red.After, r.Yellow.Before, r.Yellow.After)
+}

@@ -1,0 +1,165 @@
+package service_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
+)
+
+// differences returns what a look at the whole database finds.
+func differences(tb testing.TB, db *testkit.Database) []string {
+	tb.Helper()
+	var found []string
+	_, err := service.NewVerifier(db.Store, func(d service.Difference) { found = append(found, d.String()) }, func(service.Verified) {}).Run(tb.Context())
+	require.NoError(tb, err)
+	return found
+}
+
+const shortWin = "1213141" // of red
+
+// rivals lets two callers play a game at a ranked table.
+func (w *world) rivals(tb testing.TB, red, yellow service.Caller, wish service.NewTable) *match {
+	tb.Helper()
+	m := &match{w: w, red: red, yellow: yellow}
+	wish.Visibility = "public"
+	opened, err := w.tables.Open(tb.Context(), red, wish)
+	require.NoError(tb, err)
+	seated, err := w.tables.TakeSeat(tb.Context(), yellow, opened.Table.ID, "", 0)
+	require.NoError(tb, err)
+	m.table, m.game = seated.Table.ID, seated.Table.Game.ID
+	return m
+}
+
+// lived makes a database with games that ended in many ways, and some that run.
+func lived(t *testing.T, w *world) (ola, ivan service.Caller, last *match) {
+	t.Helper()
+	ola, ivan = w.guest(t, "Ola"), w.guest(t, "Иван")
+	ranked := service.NewTable{Ranked: true}
+	for range game.PairGames + 1 { // the last one is over the limit
+		w.rivals(t, ola, ivan, ranked).play(t, shortWin)
+		w.db.Clock.Advance(time.Minute)
+		for _, c := range []service.Caller{ola, ivan} {
+			mine, err := w.tables.Mine(t.Context(), c, service.MyPoll{})
+			require.NoError(t, err)
+			for _, v := range mine.Tables {
+				require.NoError(t, w.tables.Leave(t.Context(), c, v.Table.ID))
+			}
+		}
+	}
+	versus, err := w.tables.Open(t.Context(), ivan, service.NewTable{Opponent: game.CPU, CPULevel: "easy"})
+	require.NoError(t, err)
+	_, err = w.games.Resign(t.Context(), ivan, versus.Table.Game.ID)
+	require.NoError(t, err)
+	zofia := w.guest(t, "Zofia")
+	short := w.rivals(t, zofia, ola, ranked)
+	short.play(t, "123")
+	_, err = w.games.Resign(t.Context(), zofia, short.game)
+	require.NoError(t, err)
+	won := w.rivals(t, zofia, ivan, ranked)
+	won.play(t, shortWin)
+	running := w.rivals(t, zofia, ola, service.NewTable{})
+	running.play(t, "44")
+	return ola, ivan, won
+}
+
+func TestVerifyFindsNothingInWhatTheServiceStored(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		assert.Empty(t, differences(t, w.db), "an empty database")
+		lived(t, w)
+		assert.Empty(t, differences(t, w.db))
+	})
+}
+
+func TestVerifyFindsWhateverWasChanged(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		ola, ivan, won := lived(t, w)
+		around := w.db.SQL(t)
+		replace := strings.NewReplacer("%game", string(won.game), "%ola", string(ola.Profile), "%ivan", string(ivan.Profile)).Replace
+		for _, row := range []struct {
+			change, undo string
+			found        []string // parts of lines
+		}{
+			{
+				"UPDATE games SET winner = 'yellow' WHERE id = '%game'", "UPDATE games SET winner = 'red' WHERE id = '%game'",
+				[]string{"game %game says win of yellow by line, and its board win of red by line", "profile %ivan has game"},
+			},
+			{
+				"UPDATE games SET ended_by = 'timeout' WHERE id = '%game'", "UPDATE games SET ended_by = 'line' WHERE id = '%game'",
+				[]string{"game %game says win of red by timeout"},
+			},
+			{
+				"UPDATE games SET moves = '1213145' WHERE id = '%game'", "UPDATE games SET moves = '1213141' WHERE id = '%game'",
+				[]string{"game %game says win of red by line, and its board isn't decided"},
+			},
+			{
+				"UPDATE games SET moves = '1111111' WHERE id = '%game'", "UPDATE games SET moves = '1213141' WHERE id = '%game'",
+				[]string{"game %game has a move at ply 7 that can't be played"},
+			},
+			{
+				"UPDATE games SET red_after = red_after + 1, yellow_after = yellow_after - 1 WHERE id = '%game'",
+				"UPDATE games SET red_after = red_after - 1, yellow_after = yellow_after + 1 WHERE id = '%game'",
+				[]string{"game %game changed the ratings from", "profile %ivan has another change of its rating by game %game"},
+			},
+			{
+				"INSERT INTO game_timers (game_id, due, seq) VALUES ('%game', 1, 1)", "DELETE FROM game_timers WHERE game_id = '%game'",
+				[]string{"game %game is finished and has 1 timers, not 0"},
+			},
+			{
+				"UPDATE profiles SET rating = rating + 1 WHERE id = '%ola'", "UPDATE profiles SET rating = rating - 1 WHERE id = '%ola'",
+				[]string{"profile %ola has {Games:"},
+			},
+			{
+				"UPDATE profiles SET streak_longest = streak_longest + 1 WHERE id = '%ola'",
+				"UPDATE profiles SET streak_longest = streak_longest - 1 WHERE id = '%ola'",
+				[]string{"profile %ola has {Games:"},
+			},
+			{
+				"UPDATE rating_changes SET n = 99 WHERE profile_id = '%ola' AND n = 3", "UPDATE rating_changes SET n = 3 WHERE profile_id = '%ola' AND n = 99",
+				[]string{"profile %ola has change 99 of its rating after change 2"},
+			},
+			{
+				"UPDATE profile_games SET n = 99 WHERE profile_id = '%ola' AND n = 3", "UPDATE profile_games SET n = 3 WHERE profile_id = '%ola' AND n = 99",
+				[]string{"profile %ola has a game 4 after game 2"},
+			},
+			{
+				"UPDATE profile_games SET class = 6 WHERE profile_id = '%ivan' AND game_id = '%game'",
+				"UPDATE profile_games SET class = 10 WHERE profile_id = '%ivan' AND game_id = '%game'",
+				[]string{"profile %ivan has game %game in its list otherwise than it was"},
+			},
+			{
+				"UPDATE games SET rating_reason = 'covered' WHERE rating_reason = 'pair_limit'",
+				"UPDATE games SET rating_reason = 'pair_limit' WHERE rating_reason = 'covered'",
+				[]string{`says "covered" about the ratings, not "pair_limit"`},
+			},
+			{
+				"UPDATE games SET rating_reason = 'never_came' WHERE rating_reason = 'too_short'",
+				"UPDATE games SET rating_reason = 'too_short' WHERE rating_reason = 'never_came'",
+				[]string{`says "never_came" about the ratings, not "too_short"`},
+			},
+		} {
+			_, err := around.ExecContext(t.Context(), replace(row.change))
+			require.NoError(t, err, row.change)
+			found := strings.Join(differences(t, w.db), "\n")
+			for _, part := range row.found {
+				assert.Contains(t, found, replace(part), row.change)
+			}
+			_, err = around.ExecContext(t.Context(), replace(row.undo))
+			require.NoError(t, err, row.undo)
+			require.Empty(t, differences(t, w.db), row.undo)
+		}
+		_, err := around.ExecContext(t.Context(), replace("DELETE FROM rating_changes WHERE game_id = '%game' AND profile_id = '%ivan'"))
+		require.NoError(t, err)
+		found := strings.Join(differences(t, w.db), "\n")
+		assert.Contains(t, found, replace("game %game is finished and has 1 changes of ratings, not 2"))
+		assert.Contains(t, found, replace("profile %ivan has 10 changes of its rating and 11 rated games"))
+	})
+}
