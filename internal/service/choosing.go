@@ -40,6 +40,8 @@ func (s *Duty) choose(ctx context.Context, id game.ID, p board.Position, level c
 	defer cancel()
 	column, err := s.deps.Chooser.Choose(limited, p, level, seedOf(id, p.Ply()))
 	switch {
+	case ctx.Err() != nil: // told to stop: whoever works on it next has the time to think
+		return 0, wrap(ctx.Err(), "choose ply %d of game %s", p.Ply()+1, id)
 	case errors.Is(err, solver.ErrCutShort): // what was found in time is played
 		s.deps.Observe.CutShort()
 	case err != nil:

@@ -59,7 +59,7 @@ func (u unbroken) Beat(ctx context.Context, at time.Time, _ time.Duration, since
 	return u.DutyStore.Beat(ctx, at, 10_000*time.Hour, since)
 }
 
-func newWorldOver(tb testing.TB, db *testkit.Database, duties service.DutyStore) *world {
+func newWorldOver(tb testing.TB, db *testkit.Database, duties service.DutyStore, options ...func(*service.Deps)) *world {
 	tb.Helper()
 	w := &world{db: db, hub: live.NewHub(10_000, db.Clock.Now)}
 	deps := service.Deps{
@@ -71,6 +71,9 @@ func newWorldOver(tb testing.TB, db *testkit.Database, duties service.DutyStore)
 			PublicURL: "https://four.example", OpenTables: 3, WaitAtMost: 30 * time.Second, WaitersPerGame: 4,
 			WaitersPerAddress: 10, TokenCacheLifetime: 2 * time.Second, CPUPace: pace,
 		},
+	}
+	for _, o := range options {
+		o(&deps)
 	}
 	var err error
 	w.profiles, err = service.NewProfiles(deps)

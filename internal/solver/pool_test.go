@@ -96,3 +96,71 @@ func TestASearchBehindAnotherPoolWaitsForItsSearches(t *testing.T) {
 	require.NoError(t, err, "nobody is in front any more")
 	assert.Equal(t, 1, r.Lower)
 }
+
+func TestASearchInAPoolEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	pool := solver.NewPool(1, small)
+	for name, search := range map[string]func(context.Context) error{
+		"solve": func(ctx context.Context) error {
+			r, err := pool.Solve(ctx, board.Position{}, -22, 22)
+			assert.False(t, r.Exact())
+			return err
+		},
+		"analyze": func(ctx context.Context) error {
+			_, err := pool.Analyze(ctx, board.Position{})
+			return err
+		},
+		"best": func(ctx context.Context) error {
+			best, err := pool.Best(ctx, board.Position{})
+			assert.Empty(t, best.Columns)
+			return err
+		},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		searching, waiting := make(chan error, 1), make(chan error, 1)
+		go func() { searching <- search(ctx) }()
+		<-ctx.Done()
+		go func() {
+			_, err := pool.Solve(context.Background(), position(t, "7422341735647741166133573473242566"), -22, 22)
+			waiting <- err
+		}()
+		for what, ended := range map[string]chan error{"the search": searching, "the next one": waiting} {
+			select {
+			case err := <-ended:
+				assert.Equal(t, ended == searching, errors.Is(err, solver.ErrCutShort), "%s, %s: %v", name, what, err)
+			case <-time.After(10 * time.Second):
+				t.Fatal(name, what, "goes on though nobody waits for it")
+			}
+		}
+		cancel()
+	}
+}
+
+// What a search that was cut short leaves in the tables is true.
+func TestCutShortSearchesSpoilNoScore(t *testing.T) {
+	t.Parallel()
+	pool := solver.NewPool(1, small)
+	for i, line := range readSet(t, "Test_L2_R1")[:60] {
+		p := position(t, line.moves)
+		for cuts := range 4 {
+			_, err := pool.Solve(solver.WithNodeLimit(context.Background(), uint64(37*i+cuts)), p, -22, 22)
+			if err != nil {
+				require.ErrorIs(t, err, solver.ErrCutShort)
+			}
+		}
+		r, err := pool.Solve(context.Background(), p, -22, 22)
+		require.NoError(t, err)
+		require.Equal(t, solver.Result{Lower: line.score, Upper: line.score, Nodes: r.Nodes}, r, line.moves)
+	}
+}
+
+func TestASolverIsBackAfterAPanic(t *testing.T) {
+	t.Parallel()
+	pool := solver.NewPool(1, small)
+	assert.Panics(t, func() {
+		_ = pool.Do(context.Background(), func(*solver.Solver) error { panic("broken") })
+	})
+	r, err := pool.Solve(context.Background(), position(t, "7422341735647741166133573473242566"), -22, 22)
+	require.NoError(t, err)
+	assert.Equal(t, 1, r.Lower)
+}
