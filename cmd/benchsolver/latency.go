@@ -98,7 +98,7 @@ func measureAnalyses(ctx context.Context, book *solver.Book, games int) (analysi
 	var took []float64
 	plies := 0
 	for seed := range games {
-		positions, err := finishedGame(ctx, player, uint64(seed)) //nolint:gosec // it isn't negative
+		positions, err := finishedGame(ctx, player, uint64(seed))
 		if err != nil {
 			return analysing{}, err
 		}

@@ -32,21 +32,33 @@ func latePosition(random *rand.Rand, ply int) (board.Position, string) {
 	return p, moves
 }
 
+// readAll finds out all about a position.
+func readAll(
+	ctx context.Context, t *testing.T, s analysis.Searcher, p board.Position, over func(board.Position) bool,
+) analysis.Position {
+	t.Helper()
+	known, err := analysis.Read(ctx, s, p, over)
+	require.NoError(t, err)
+	known.Line, err = analysis.Follow(ctx, s, p, known, over)
+	require.NoError(t, err)
+	return known
+}
+
 func TestThePrincipalLineEndsAsAndWhenTheScoresSay(t *testing.T) {
 	t.Parallel()
 	s := newSolver()
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		p, moves := latePosition(random, 18+random.IntN(23))
-		known, err := analysis.Read(context.Background(), s, p, board.Position.Over)
-		require.NoError(t, err)
+		known := readAll(context.Background(), t, s, p, board.Position.Over)
 		require.True(t, known.Exact)
 		require.NotEmpty(t, known.Best)
 		assert.Contains(t, known.Best, known.Line[0], moves)
 		end := p
 		for _, column := range known.Line {
-			end, err = end.Play(column)
+			next, err := end.Play(column)
 			require.NoError(t, err, moves)
+			end = next
 		}
 		require.True(t, end.Over(), moves)
 		for _, c := range known.Columns {
@@ -74,11 +86,8 @@ func TestALineStopsWhereTheGameWouldEnd(t *testing.T) {
 	require.NoError(t, err)
 	atPly := func(p board.Position) bool { return p.Over() || p.Ply() == 6 }
 	ctx := solver.WithNodeLimit(context.Background(), 50_000_000)
-	known, err := analysis.Read(ctx, known{newSolver()}, p, atPly)
-	require.NoError(t, err)
-	assert.Len(t, known.Line, 2)
-	over, err := analysis.Read(ctx, newSolver(), p, func(board.Position) bool { return true })
-	require.NoError(t, err)
+	assert.Len(t, readAll(ctx, t, known{newSolver()}, p, atPly).Line, 2)
+	over := readAll(ctx, t, newSolver(), p, func(board.Position) bool { return true })
 	assert.Equal(t, analysis.Position{Exact: true}, over)
 }
 
@@ -140,8 +149,8 @@ func TestAPlyNobodyHasLookedAtIsNotJudged(t *testing.T) {
 
 func TestASearchCutShortHasNoLine(t *testing.T) {
 	t.Parallel()
-	known, err := analysis.Read(solver.WithNodeLimit(context.Background(), 10_000), newSolver(), board.Position{}, board.Position.Over)
-	require.NoError(t, err)
+	ctx := solver.WithNodeLimit(context.Background(), 10_000)
+	known := readAll(ctx, t, newSolver(), board.Position{}, board.Position.Over)
 	assert.False(t, known.Exact)
 	assert.Empty(t, known.Best)
 	assert.Empty(t, known.Line)

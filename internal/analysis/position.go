@@ -18,12 +18,12 @@ type Searcher interface {
 type Position struct {
 	Columns []solver.ColumnScore // of every column that can be played, from left to right
 	Best    []board.Column       // those with the best score, as far as that is proven
-	Line    []board.Column       // how the game would go on, both sides playing perfectly; as far as it was followed
+	Line    []board.Column       // how the game would go on, see Follow
 	Exact   bool                 // every column has its score
 }
 
-// Read finds out what it can about a position within the context. A position for which over holds has no columns: its
-// game has ended. The error is one of the searcher's other than solver.ErrCutShort.
+// Read finds out what the columns of a position are worth, as far as the context lets it. A position for which over
+// holds has no columns: its game has ended. The error is one of the searcher's other than solver.ErrCutShort.
 func Read(ctx context.Context, s Searcher, p board.Position, over func(board.Position) bool) (Position, error) {
 	if over(p) {
 		return Position{Columns: nil, Best: nil, Line: nil, Exact: true}, nil
@@ -32,14 +32,7 @@ func Read(ctx context.Context, s Searcher, p board.Position, over func(board.Pos
 	if err != nil && !errors.Is(err, solver.ErrCutShort) {
 		return Position{}, err
 	}
-	known := Position{Columns: columns, Best: bestColumns(columns), Line: nil, Exact: exact(columns)}
-	if known.Exact {
-		known.Line, err = follow(ctx, s, p, known, over)
-	}
-	if err != nil && !errors.Is(err, solver.ErrCutShort) {
-		return Position{}, err
-	}
-	return known, nil
+	return Position{Columns: columns, Best: bestColumns(columns), Line: nil, Exact: exact(columns)}, nil
 }
 
 // bestColumns lists the columns that are proven to be as good as any.
@@ -54,25 +47,33 @@ func bestColumns(columns []solver.ColumnScore) []board.Column {
 	return found
 }
 
-// follow plays on from a position, about which all is known, to the end or until the time is up.
-func follow(
+// Follow plays on from a position that is exactly known, both sides playing perfectly, to the end or until the context
+// ends; from any other there is no line. The error is one of the searcher's other than solver.ErrCutShort.
+func Follow(
 	ctx context.Context, s Searcher, p board.Position, known Position, over func(board.Position) bool,
 ) ([]board.Column, error) {
+	if !known.Exact || len(known.Best) == 0 {
+		return nil, nil
+	}
 	var line []board.Column
 	columns, score := known.Best, best(known.Columns).Lower
 	for {
 		column := natural(p, columns)
 		next, err := p.Play(column)
 		if err != nil {
-			return line, err
+			return nil, err
 		}
 		line = append(line, column)
 		if p = next; over(p) {
 			return line, nil
 		}
 		score = -score
-		if columns, err = s.Reaching(ctx, p, score); err != nil {
-			return line, err
+		columns, err = s.Reaching(ctx, p, score)
+		switch {
+		case errors.Is(err, solver.ErrCutShort):
+			return line, nil
+		case err != nil:
+			return nil, err
 		}
 	}
 }

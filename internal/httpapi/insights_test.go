@@ -206,11 +206,14 @@ func TestWhoPlaysARankedGameIsToldNothingUntilItIsOver(t *testing.T) {
 	}, insightful)
 }
 
+// quick is a position that is solved at once, with red to move.
+const quick = "35662673555166267533114741"
+
 func TestHintsAreCountedOnceAPlyAndGrowNoVersion(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		before := m.play(t, "44")
+		before := m.play(t, quick)
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() { assert.Equal(t, http.StatusOK, m.red.hint(t, m).status) })
@@ -220,15 +223,16 @@ func TestHintsAreCountedOnceAPlyAndGrowNoVersion(t *testing.T) {
 		assert.EqualValues(t, 1, *g.Red.HintsUsed, "asking again for the same ply costs nothing")
 		assert.EqualValues(t, 0, *g.Yellow.HintsUsed)
 		assert.Equal(t, before.Version, g.Version)
-		m.red.plays(t, m.game, 4, 3)
+		ply := len(quick)
+		m.red.plays(t, m.game, 2, ply+1)
 		assert.Equal(t, http.StatusOK, m.yellow.hint(t, m).status)
-		m.yellow.plays(t, m.game, 4, 4)
+		m.yellow.plays(t, m.game, 2, ply+2)
 		assert.Equal(t, http.StatusOK, m.red.hint(t, m).status)
-		g = m.red.plays(t, m.game, 4, 5)
+		g = m.red.plays(t, m.game, 2, ply+3)
 		assert.EqualValues(t, 2, *g.Red.HintsUsed)
 		assert.EqualValues(t, 1, *g.Yellow.HintsUsed)
-		assert.EqualValues(t, 6, g.Version, "five plies")
-	}, insightful, standingStill)
+		assert.EqualValues(t, ply+4, g.Version, "nothing but plies")
+	}, configured("RATE_LIMIT=off"), standingStill)
 }
 
 func TestAHintEndsWhereTheGameWouldAndComesTooLateAfterTheDeadline(t *testing.T) {

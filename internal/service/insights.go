@@ -44,6 +44,8 @@ type PositionView struct {
 const (
 	// readAtMost is how long perfect play thinks about one request.
 	readAtMost = time.Second
+	// followAtMost is how much of it may go into how a game would go on: others wait, and the scores are what counts.
+	followAtMost = 300 * time.Millisecond
 	// readerWait is how long a request waits for those before it.
 	readerWait = time.Second
 )
@@ -70,7 +72,12 @@ func (s *Insights) think(ctx context.Context, use func(context.Context, *solver.
 // read finds out what perfect play knows about a position. over says when a game of these settings has ended.
 func (s *Insights) read(ctx context.Context, p board.Position, over func(board.Position) bool) (known analysis.Position, err error) {
 	err = s.think(ctx, func(ctx context.Context, reader *solver.Solver) error {
-		known, err = analysis.Read(ctx, reader, p, over)
+		if known, err = analysis.Read(ctx, reader, p, over); err != nil {
+			return err
+		}
+		limited, cancel := context.WithTimeout(ctx, followAtMost)
+		defer cancel()
+		known.Line, err = analysis.Follow(limited, reader, p, known, over)
 		return err
 	})
 	return known, err

@@ -53,6 +53,14 @@ func TestStatementsOfEachMethod(t *testing.T) {
 				_, err = s.OpenTable(t.Context(), named, noLook, plenty, db.Clock.Now())
 				return err
 			}, testkit.Counts{Begins: 1, Reads: 3, Writes: 3, Commits: 1}},
+			{"ask whether somebody plays a ranked game", func() error {
+				_, err = s.PlaysRanked(t.Context(), host.ID)
+				return err
+			}, testkit.Counts{Reads: 1}},
+			{"read an analysis", func() error { _, _, err = s.Analysis(t.Context(), rated.ID); return err }, testkit.Counts{Reads: 1}},
+			{"keep an analysis", func() error {
+				return s.KeepAnalysis(t.Context(), rated.ID, nil, db.Clock.Now())
+			}, testkit.Counts{Writes: 1}},
 			{"read a table", func() error { _, err = s.Table(t.Context(), room.ID); return err }, testkit.Counts{Reads: 1}},
 			{"read a table by its code", func() error {
 				_, err = s.TableByInvite(t.Context(), closing.Invite)
