@@ -900,6 +900,15 @@ type Leaderboard struct {
 // Locale The language of texts for people.
 type Locale = string
 
+// MinuteRange How long a game takes.
+type MinuteRange struct {
+	// From Minutes of a short game.
+	From int32 `json:"from"`
+
+	// To Minutes of a long one.
+	To int32 `json:"to"`
+}
+
 // Move One move of a game.
 type Move struct {
 	// At When it was played. UTC, whole seconds.
@@ -943,6 +952,15 @@ type MyTables struct {
 
 	// State Names this state of all of them, for `after_state`.
 	State string `json:"state"`
+}
+
+// NamedOption An option of a house rule and what it is called.
+type NamedOption struct {
+	// Name Text for people, in the language of the request.
+	Name RuleText `json:"name"`
+
+	// Option An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Option HouseRuleOption `json:"option"`
 }
 
 // OnTimeout What happens when the time for a move has passed: the CPU makes this one move, or the game is lost.
@@ -1145,6 +1163,36 @@ type PlayedRating struct {
 
 // PlayedResult How a game ended for one of its players. One that counts nowhere has none.
 type PlayedResult string
+
+// PlayedRule A house rule in words, as the catalogue has it now.
+type PlayedRule struct {
+	// Changeable Whether a host may choose for a table.
+	Changeable bool `json:"changeable"`
+
+	// Default An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Default HouseRuleOption `json:"default"`
+
+	// Description Text for people, in the language of the request.
+	Description RuleText `json:"description"`
+
+	// Key Names a house rule.
+	Key HouseRuleKey `json:"key"`
+
+	// Name Text for people, in the language of the request.
+	Name RuleText `json:"name"`
+
+	// Options The options on offer.
+	Options []NamedOption `json:"options"`
+
+	// Origin Where a house rule comes from: the published rules of the game, or this service.
+	Origin HouseRuleOrigin `json:"origin"`
+
+	// OriginText Text for people, in the language of the request.
+	OriginText RuleText `json:"origin_text"`
+
+	// Reason Text for people, in the language of the request.
+	Reason *RuleText `json:"reason,omitempty"`
+}
 
 // PlayerKind What sits in the seat.
 type PlayerKind = string
@@ -1377,8 +1425,191 @@ type RestoredVersion = int64
 // Row A row, 1 to 6 from bottom to top.
 type Row = int32
 
+// RuleDefault How something is played where the host has chosen nothing else. `key` and `value` are those of the house rule behind it, where there is one.
+type RuleDefault struct {
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+
+	// Key Names a house rule.
+	Key *HouseRuleKey `json:"key,omitempty"`
+
+	// Name Text for people, in the language of the request.
+	Name RuleText `json:"name"`
+
+	// Text Text for people, in the language of the request.
+	Text RuleText `json:"text"`
+
+	// Value An option of a house rule. Here all options are text, also numbers; a table's settings have fields of their own types.
+	Value *HouseRuleOption `json:"value,omitempty"`
+}
+
+// RuleExample A position and what one move makes of it.
+type RuleExample struct {
+	// After The same with one move more.
+	After string `json:"after"`
+
+	// Before The columns played so far; empty for the empty board.
+	Before string `json:"before"`
+
+	// Caption Text for people, in the language of the request.
+	Caption RuleText `json:"caption"`
+
+	// Fields The fields it is about: where the disc stops, the row that wins, or the threats.
+	Fields []Field `json:"fields"`
+
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+}
+
+// RuleID Names a part of the rules. It is the same in every language.
+type RuleID = string
+
+// RuleMistake What people often get wrong, put right.
+type RuleMistake struct {
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+
+	// Section Names a part of the rules. It is the same in every language.
+	Section RuleID `json:"section"`
+
+	// Text Text for people, in the language of the request.
+	Text RuleText `json:"text"`
+}
+
+// RuleNumber Something that is counted.
+type RuleNumber struct {
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+
+	// Text Text for people, in the language of the request.
+	Text RuleText `json:"text"`
+
+	// Value How many there are.
+	Value int32 `json:"value"`
+}
+
+// RuleQuestion A question and its answer.
+type RuleQuestion struct {
+	// Answer Text for people, in the language of the request.
+	Answer RuleText `json:"answer"`
+
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+
+	// Question Text for people, in the language of the request.
+	Question RuleText `json:"question"`
+}
+
+// RuleSection A part of the rules.
+type RuleSection struct {
+	// Examples What it looks like.
+	Examples []RuleExample `json:"examples"`
+
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+
+	// Paragraphs What the rule says.
+	Paragraphs []RuleText `json:"paragraphs"`
+
+	// Title Text for people, in the language of the request.
+	Title RuleText `json:"title"`
+}
+
+// RuleSource Where rules come from.
+type RuleSource struct {
+	// Origin Where a house rule comes from: the published rules of the game, or this service.
+	Origin HouseRuleOrigin `json:"origin"`
+
+	// Text Text for people, in the language of the request.
+	Text RuleText `json:"text"`
+
+	// Title Text for people, in the language of the request.
+	Title RuleText `json:"title"`
+}
+
+// RuleStep A step of the first game.
+type RuleStep struct {
+	// Number The number of the step.
+	Number int32 `json:"number"`
+
+	// Text Text for people, in the language of the request.
+	Text RuleText `json:"text"`
+}
+
+// RuleTerm A word and what it means.
+type RuleTerm struct {
+	// ID Names a part of the rules. It is the same in every language.
+	ID RuleID `json:"id"`
+
+	// Meaning Text for people, in the language of the request.
+	Meaning RuleText `json:"meaning"`
+
+	// Term Text for people, in the language of the request.
+	Term RuleText `json:"term"`
+}
+
+// RuleText Text for people, in the language of the request.
+type RuleText = string
+
 // RuleVersion Grows with every edit of the rule, from 1.
 type RuleVersion = int64
+
+// RulesPage The rules of the game, for people.
+type RulesPage struct {
+	// Defaults How it is played where the host has chosen nothing else.
+	Defaults []RuleDefault `json:"defaults"`
+
+	// FirstGame How to play a first game, in four steps.
+	FirstGame []RuleStep `json:"first_game"`
+
+	// HouseRules The catalogue of house rules, in words.
+	HouseRules []PlayedRule `json:"house_rules"`
+
+	// Minutes How long a game takes.
+	Minutes MinuteRange `json:"minutes"`
+
+	// Mistakes What people often get wrong, each with the section that says more.
+	Mistakes []RuleMistake `json:"mistakes"`
+
+	// Name Text for people, in the language of the request.
+	Name RuleText `json:"name"`
+
+	// Numbers The game in numbers.
+	Numbers []RuleNumber `json:"numbers"`
+
+	// OpenTable How to open a table. Everything is optional: without a body it is a private table with the defaults of the service.
+	OpenTable OpenTableRequest `json:"open_table"`
+
+	// Operator Who runs this service.
+	Operator *Operator `json:"operator,omitempty"`
+
+	// Players How many play a game.
+	Players int32 `json:"players"`
+
+	// Questions What people ask.
+	Questions []RuleQuestion `json:"questions"`
+
+	// ReviewedBy How the page was checked and, where the operator says so, by whom.
+	ReviewedBy []RuleText `json:"reviewed_by"`
+
+	// Sections The rules, in the order they are read in.
+	Sections []RuleSection `json:"sections"`
+
+	// Sources Where the rules come from.
+	Sources []RuleSource `json:"sources"`
+
+	// Summary Text for people, in the language of the request.
+	Summary RuleText `json:"summary"`
+
+	// Terms The words of the game.
+	Terms []RuleTerm `json:"terms"`
+
+	// Trademarks Text for people, in the language of the request.
+	Trademarks RuleText `json:"trademarks"`
+
+	// UpdatedAt When the texts or the house rules were changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+}
 
 // Score How the games of a table ended. Those that nobody was there for are not counted.
 type Score struct {
@@ -2196,6 +2427,15 @@ type StartQuickMatchParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// GetRulesParams defines parameters for GetRules.
+type GetRulesParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+
+	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // GetServiceParams defines parameters for GetService.
 type GetServiceParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
@@ -2423,6 +2663,9 @@ type ServerInterface interface {
 	// StartQuickMatch Find an opponent
 	// (POST /v1/quick-match)
 	StartQuickMatch(ctx echo.Context, params StartQuickMatchParams) error
+	// GetRules Read the rules
+	// (GET /v1/rules)
+	GetRules(ctx echo.Context, params GetRulesParams) error
 	// GetService Read what this service is
 	// (GET /v1/service)
 	GetService(ctx echo.Context, params GetServiceParams) error
@@ -3512,6 +3755,41 @@ func (w *ServerInterfaceWrapper) StartQuickMatch(ctx echo.Context) error {
 	return err
 }
 
+// GetRules converts echo context to params.
+func (w *ServerInterfaceWrapper) GetRules(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetRulesParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetRules(ctx, params)
+	return err
+}
+
 // GetService converts echo context to params.
 func (w *ServerInterfaceWrapper) GetService(ctx echo.Context) error {
 	var err error
@@ -3878,6 +4156,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/v1/games/:game_id/resignation", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
 	router.GET(options.BaseURL+"/v1/games/:game_id/board.svg", wrapper.GetPicture, options.OperationMiddlewares["getPicture"]...)
+	router.GET(options.BaseURL+"/v1/rules", wrapper.GetRules, options.OperationMiddlewares["getRules"]...)
 	router.GET(options.BaseURL+"/v1/house-rules", wrapper.ListHouseRules, options.OperationMiddlewares["listHouseRules"]...)
 	router.GET(options.BaseURL+"/v1/admin/house-rules/:key", wrapper.GetHouseRule, options.OperationMiddlewares["getHouseRule"]...)
 	router.PUT(options.BaseURL+"/v1/admin/house-rules/:key", wrapper.EditHouseRule, options.OperationMiddlewares["editHouseRule"]...)
@@ -16565,6 +16844,317 @@ func (response StartQuickMatchdefaultApplicationProblemPlusJSONResponse) VisitSt
 	return err
 }
 
+type GetRulesRequestObject struct {
+	Params GetRulesParams
+}
+
+type GetRulesResponseObject interface {
+	VisitGetRulesResponse(w http.ResponseWriter) error
+}
+
+type GetRules200ResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	ETag               string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type GetRules200JSONResponse struct {
+	Body    RulesPage
+	Headers GetRules200ResponseHeaders
+}
+
+func (response GetRules200JSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRules304Response = NotModifiedResponse
+
+func (response GetRules304Response) VisitGetRulesResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetRules400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetRules400ApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRules401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response GetRules401ApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRules429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response GetRules429ApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRules500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response GetRules500ApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRules503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GetRules503ApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRulesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetRulesdefaultApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetServiceRequestObject struct {
 	Params GetServiceParams
 }
@@ -20613,6 +21203,9 @@ type StrictServerInterface interface {
 	// StartQuickMatch Find an opponent
 	// (POST /v1/quick-match)
 	StartQuickMatch(ctx context.Context, request StartQuickMatchRequestObject) (StartQuickMatchResponseObject, error)
+	// GetRules Read the rules
+	// (GET /v1/rules)
+	GetRules(ctx context.Context, request GetRulesRequestObject) (GetRulesResponseObject, error)
 	// GetService Read what this service is
 	// (GET /v1/service)
 	GetService(ctx context.Context, request GetServiceRequestObject) (GetServiceResponseObject, error)
@@ -21742,6 +22335,31 @@ func (sh *strictHandler) StartQuickMatch(ctx echo.Context, params StartQuickMatc
 	return nil
 }
 
+// GetRules operation middleware
+func (sh *strictHandler) GetRules(ctx echo.Context, params GetRulesParams) error {
+	var request GetRulesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRules(ctx.Request().Context(), request.(GetRulesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRules")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetRulesResponseObject); ok {
+		return validResponse.VisitGetRulesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetService operation middleware
 func (sh *strictHandler) GetService(ctx echo.Context, params GetServiceParams) error {
 	var request GetServiceRequestObject
@@ -22125,501 +22743,593 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chu51S/6Kjjcu2qSfC2JN0mWXF/V0XjssRPfImviTGZ8SLAbJBE1AaaBFofxUdV+jPME++9T5//z",
-	"Dt8z7CfZhbWAvhFNNinaY89wKhWLZDcaDSys+/qtj61QzuZSMKFV6/Jji/1CZ/OYwd9XUcSi79gdD5n5",
-	"qNLZjCbL1mXrZsrIPKZLlgSEioho83kqBftGES1vmThuBa07Gqdw3zyRYx7Dn2HCqGbRgOrWZavb7p4d",
-	"tS+Out2b9sXl6ellu/ePVtCKuDJjDwSdsdZl601MW0GLR63LVrtzcdEOu6OjzrjPjs7paffoUdiJjk7Z",
-	"2ficPhpdhO2oFbRuuTBXT9MZFa2gFcuQmqe35nEraCVU3LYuH/XNX2YmEzozL9vpwhdcTFqXndNO99hc",
-	"wEKZRDDteWr+iRK6UK3LdtCyd/XN6EqZP3tBa8GFGek+aM2ZnOML21u62S29Tn6Peai96fwep8Yi74M6",
-	"vfyuU3fTo/v7oKV0wugtTDJNEiY0PCyWYsKUbl2emmtgS1qXrTFPBn8VN8u/n8k3vHc1/j56zi7+nJ7+",
-	"Zf6PzuKlenSt+6/D9i9/m3VHP57/67Zl7r2aJIxdsxnV4fSa/SuFUYu0cCWknrKEmJkSOtYsIXrKFZGC",
-	"BSQVEXxmRDFtVlcRqsznJaEJK1GJuX9Q3Gazw5320XnUHx89ot3w6Gx0Hj6KLlh73Om2gpYbcXDHEsWl",
-	"MEtvJhwnjEbLV2bCuJpluoV5TqkiIzZJy4QaysjQCcURBjM7RNCKmKY8Nj8JIud4WsiCKjKWqYjIiI1l",
-	"wvC1E7tGQYsLpakwR6d1ctc5+VfKw9sjGNOQIV5mX3h0MT6jp92oEz7qs/Nz83Ka6tRQWPsiaGk62nx8",
-	"Hl322+b4WDIAwjb3bLOkM3nHBhGjUcwFW33ExeVp1zxCpLMRS1qXnaA1j5dAp26+LS4G80ROEqZUK2jp",
-	"NBEDxcx8O0GrsFHleW6171Op9MDylME2fKF4bXTUHp3To/Owx44uxp3RUS86pY/Y2agb9jtmJZb5tOcy",
-	"jgdA2YOZOYvtdjtowXYiibQudZKy/PyOaaxY0FKhTJj3NJv1YlQPOgM8yO5z132+xy9U6/Knj35+WOFx",
-	"uyxH9n5m78zImho2EbQWVGg1SJh9OXid+2BlIv/1//zX//df/+9//f9NZ3MR9cKj89FZ5+iCdtlRf3za",
-	"Puucdx/1LvrZbLoNZ/MhP/5mhWmsWSKoZoMxT5QeGDp2uxLKO5YMJgkN2UCxUIrIcOG2+yFmd8yc7BmL",
-	"eDoz52eeDuAnNwATEZyJwVwqrrk0O4S/4MNQELYucQ9lErHEHSXNZ2wQ8xnX5UdLAT/J1Jxj80CY8L2X",
-	"pxXOlnmSkVBBK03MnKdaz9XlyclYpsmxFdwn+qQhiWeP6AatO674iMdcGy45T0cxD810NNcgOa8KbA9Z",
-	"JxOW91lmac76cg68LpKh+m9VHgqcWdB4qbiqyA+ipjLRwJcDspCCjJYkYRHhgoQyTmeCdEpcmoZhmtBw",
-	"af5OzHk7Pw1aSxbHctG67PWOe/eB0WJC7bZpaw4zjznDswenvnUJsrcVtJDRty6NADakAtODPcI/8abC",
-	"1zLVoYTTYkeAoQdaDpg5Mf12xiaOuuaIuVu7m2/t5rd2irf2irca1tPKLmwXr+sXr8P3qTyhk91YesBp",
-	"wwec7f4O51uu3IegNaMRG4yW9pTAEQTZhGIn4oYcWjOuDFtpmWe5rcVXr9nZ7j52tlO7s75l711kd3Zr",
-	"93Wb/erv+sTT3d/ybNfJbt753qOGO98t7vzI6GTFba+eaPv5wUe6PL2tjnTtrb3Nt57lt/ZqN3+7p57u",
-	"fuvZ7rfukQB6awnAcq6ag99rsP/es3TuP0vbHPtPw87rZna668zOGs7sfN11a7avv4lzV3fQft7mCK+Z",
-	"9nbn9eF7tua6/UncXr+GT5xveeuafTvdiu9WNq3/qTetqHI82o7J1t7a3/3W091vPdv91vMtb12z22cP",
-	"0q86O7LZgvbw6Lez/17ue9qA+/5qu3++etY/oNeHi8lgLjl4lX/qBP3g7APYgGnE9VOhE87Uqm8upkoT",
-	"FnFdMvi4ZjNrjoUaLNaWuaYVmM/S0JgEn4iluI+tcErFhKHTDE3AiI1pGptJ9tqtoCXn1o7/qWU+wndn",
-	"7daH+6BVda112pdt879/FIh4/RM2PCAzRM87nfbRKX3UNiZ65+gi6vePOuMu60X98HR0Bl4eZlamzpUQ",
-	"tBJGFazHW9gVRai6ZREZy4TYNXQ2fu8elv9bGS1vpHxJkwmrmuEjGS2JvLP+WniUzztqLhtoKQcxDFJ0",
-	"juIQU6oI1WQmlSads96jPhktNVOrHlHrJlLbuEM7vdwrYSgGnsgV0VISN6GSI6IyXbMIT2TEnv4y54nP",
-	"PWzeEly7qWLOs+tbBvPPgNlRCosATmAYhCuySKSYBDiUTGCSMo5WVyKCGMsR+Om3Wo52v7gc7skx04oI",
-	"iWsjqitSmjmuh+ELz9I49i0HeGDMngpJxgljZMxZHPmXxFw7GJuBCitih+ivDtJC3ww4dVTM2DzznY4k",
-	"TSJzeo6Pj388PjZPOz4+vs7+avDdh6AVUlFyBW7jAzKsyN78cS1TKAiBnEuG87QgIBO5gH8Vh3Wyvqr7",
-	"oBWzCY0HuQTsBN2gF5wGZ8H5h7XeeJxADyZgLktU67I1Nf+F9hvzRR/+s95sfDZSa9WBf1bj5K54tO2B",
-	"CaXQiYxjEO+ZPPC6qadGAAwM/YOXe8VPzBTDUzBlCdvRj52H7drtglfb78VumS84SCfzmt1OG/Raltyx",
-	"BHksvP35Rbt93um2H12cnf1WXc2aJnWxpIvLDgR66qI6RvANtgmn6GmC8Qzrsv3pQ+6y/clIRaMyZOSZ",
-	"Cqo1E1GB9DJBdpHfWKFEPHP1QYrGtEgXdLljFKMaQs6iGl5qvF8RBBAgOvloPdb3J3iStxAI3e6KQADu",
-	"yxWxfLkiC3KWDaIAAowY8r8x0sgf8sVgPzEqpCLcG0Tt35z/9dW37b//5SnIAjNggTV8o3AIeCg+7gnc",
-	"V34MSDOjzRiNRLBfNNFMkBkXqWZq41NRxqmBh3t3usA886e/5J6XhNNGFlxPiV5Igm+hanTTJqkNWYh+",
-	"VR45Lhe2e0ejc3p2dMEeRefh2eiU9i+cPFKMiUG9MAIlv2Ya5qreZfu8NA17uOq3pzTHXvvobNSNjs5Z",
-	"59HRRdgfH7VpZ9QNe1GfnY6bzhH00KcR189lqth1GjMvjd1MeaKXxPIykoqYKcgcIFOjWIZTKVWVBnZV",
-	"+zcq0m7KLLpxofiymgQcESmFG92LLUgYy/C2PL8G0ftVmu20q9fsIwDeax91w1Ozl2fto4tRLzpC7YeO",
-	"251uDzTUO67ZwJ6r8+//2n118fe/vL2qxMbNobSScH28/CsLjtcoFU1D5SvRbKP0tr7msPXZdmHrbkF5",
-	"WFCuN4at+UmJxuqD0wm/M0tqjuQzmYx4FDFR5dzI0DAVjSyMbkmoIDSacZCEcLh94mOcDVi16MyGI/vB",
-	"QeU4G3HVnIOvT2iKTormxlzBtv1RpmRGl0RITSIJqUVV2Z1P1qzF93TGrsyZe2VtFk/WE2ZnJSwiUSLn",
-	"cxYRSiKuwkKo/bQcaq+3yo4za2v9Xz9e279+vL6uWmV22H2bZRdFs+x0raMaLLNuZpmBRVxnlvWbG2b9",
-	"FcMMkr5yu+y0d9rALDtd4aWnvwurrNdu4001VtnFOf58sMo+j1Vmv1tvmD36LRlmlqE+44Kr+izSBVXg",
-	"MPWJEjDhxu7+kjixd8M61uSONnCLrTDb6/V//fjjj8c1DNhN06u2d6ybaa9c2g1aCPisCTEAl+5v4tIf",
-	"qhx3WuS5nW6n18lSO0tct6rCdlc58fkKJ+56HWSWyj5icnmBRVvzQkg9sPfcZ5x7Jx796TmyAsvpYwvo",
-	"FHcG5J2hFxZHKxE72KVSjMp92fV92fN92TcqcjUgtuBCACOxG18nFy7a/U73IBcuWwW28wmEQmPv3O4c",
-	"/9d3vCVM8YmgEG7cNlu/EJ4CRs9RSlT197KEcCLntdRv7jCMWVO3YEwCWP5asZOkQqDBVYjNuan8M40m",
-	"LDJWkSBcFya3i8ypU/qP65X+zxCK6dWEYvqOSTUOxfQfEowJKyp/A42/fwjEHAIxX0cg5vx3FYihrnZh",
-	"D8JAaR7HJGfSq1LB/eaEwrX9vGehkNXkoeecjJheMCYIemJX1gSoTZ18dFR3f6hj+/rr2H5ffvlPWsJW",
-	"y3MOJW1fXknb7gz5OaPRjTT/X+HHC2lDxoosppJM6R0jM6bJmN8xYhanHK6kE2oYbHP6Wqkq72SH87RQ",
-	"VO7Kw3v3ux6x2jL0rucxnXu7KLGeLj0wAYkMmVKECrVgSXkFMiqQWGv+nAvNoreWJlfC8fZ7wgVZTHk4",
-	"JeyOJUsXuYilYiogSs4YkWOip2xGYqrLyXsjI6tyJb9nlfs92Ti7FQwVaqhOtyxAqLt1u4Kh7pYFQ3U1",
-	"BA0KhgqJxf0tKxfOdi8YOqsUDJWqQ5sYfgULLjPTEi5CPqfxwOoYvX6/3z87Oz09Pz097XY73W63e3Z2",
-	"dtY573Q6nfPz8/Neb40mv4VeDkfFJU9UT0mSxsycEK4V0VOeRMQyxTLvieNBfTbExkSKiKkw4XObjP3O",
-	"5mhQlzEzBWSEhDAaTolZv8cQOQXZAp8hfJorr5DUIxN2TN5zPSVtc3UCnFlIzKMIiBTxEkZhIsLbzYoQ",
-	"PaXapbqap+ODKYno8rhBArWV+uFU8tCYvVYvuOEzZgcCMbYudUQmfMIFyMrkDkdJ51FtDo7zVRQys4vb",
-	"+QSWvoqwsZoTn+W6H3byC9rJYonA7htz2Jfd9qXduel0PfvSvQ9aUbI0Slxm58wYRYu6BRldisg5Eywi",
-	"40TOiJALIgW8LRktSa+NKEfGYFOQlYHZZ6QdkF6byISctY9Jp9uDQTAXTJFbxubmij7+ddY+hpdkYoAX",
-	"gJog3Q63nTcHYIFArGa/9Uo/dkq/nRV/62NyXcZM/oYrsFJokzDmpIKqr7QpVNbsI7PuBSLmaCnJmCoN",
-	"mz+jAogoYUrLhEUlG2Hbs7du0lmiY92sm+cC1k2s458Y6iq7r99WlN6pEIBatVBQNQY1oXbv98i5nssF",
-	"iaWY5KzLnB895eKW0JFM9VYszGWDIit7escE5FyaYShWLDmuFVLxjSYjRmI2RlozxsKlTYHq9slUpokK",
-	"CDV3oMVjkzjxilOXZRwQXbAUY6n0V8L1gE9UthKCWXI83rSPUqxs5JUiSkpBqCKCcUD8UjxiZqFJKI2Z",
-	"rs2rpYlRPilJ5IJQsYSdCsiIhTRVzBpsc6kUN0ttNGcylXGkIA1NmR0fST01Jh1uT3HtKTH26DF5t+CA",
-	"KUPkeBwQrslEGv4tSCo0j+EWsOdcznu+Xx63R7ZVCkbNt+opTeIlsaXGNUv48C2C4/pi5lbkFdoaFXgc",
-	"dseEnmaZetRavD5PL8+GGrjSgczbC2fqHFeLCy0JheWxo7WCFksSmVj3XeOboMYTfEUnc6qntmLBWFnV",
-	"aj+35icf4Zr7XcsaXkskCUN54GPRU6YYce9bct6srAestwDXWlxdaKB+xyDtlnoX2d1fyeqxb0N4RMbc",
-	"sCmuzX5BNaWctDbFGLZYD3B+uvV4J2fMMNQJWQAsXWLYrRTEnEUINlbXxE0f1+KOxjx6bZ3sxeUwB8Gs",
-	"BhfgSosZCac0oaGuunGyZYGh0LdaCj3DSIKxCApDY2bEvxSMrIxbQ4TbjVCgyJK710OTMNHmIYx2pbZG",
-	"WDIUEkQNRLRWFruwKIUFr6mrgeOWi7R5vFy30nm+WLZUHTKnSUbEGUXaUtSa9YXkM0jqMVfOuFLoBy2e",
-	"7XjpW8AH1yuV1zSfcWQYjlnXMdfwKhBhpKGuW2C3FsU19rhHrIxDq4bjI8xZGY/9aXzZ8Gasynl3Y81S",
-	"BfvvxrkEiwE0c/9qN7q1SMZWMHs2AFPNp0bhOwKd7uTjLVve714yhqphgapjfsu8+eelpbHLvrFEZsSm",
-	"XESECoIFJlDiFRDFGOC+mbXBHyKrL369FTSH0pjfSWnMA8JfeWlM8efagpeXjEYssdEKL3jGnE5c+MOI",
-	"SXd1papjIMe+nFxUT3ND0EtBu4aUGoEur4/R7haUhUefVh7d6xQe3b/oHXdPURl/KUejZZPFNdftUApa",
-	"z6bMNb29s6mNMdMDmzqwqeZsaq9R+k5NlB4OogXw9mgTxuABd3SGwJ2j0K9D9z4kHX3upKPuATz7AJ79",
-	"+8w0Mhxs1ZtnVAmwka2beR4vSbfODe/NB+4/aljd2ltJdsecXi3lLRzFi04XsBM/SUZ94TmdzqNzG5l6",
-	"tbyxoariorwR1joMbF6PETc2zChs4hDREvj7gqup/SVvO/EANewhDN9TJOYrwcmpsf0Qzl2nMBbL6T57",
-	"Sqmvdu5hymOnwt47hzTTPaWZGrb7O+X9NrF94BLb9yoBenVabE3NqNumUXfcCU+j9jm7oP2w13t0FnXG",
-	"3TY9HZ2HF6zdBxnyWupnRsMtc8zXEh3+XGEiR0AgOO0cmg4xKaRx7HdrCqkHoDlXfJpZTohKwynw1n2G",
-	"LSpwhdnT8GVs5VHJx5jP0y7Gc7kKFMQIigIbYGYR5r7lPYfqVsCwy+ICZBkwADGEiR5QGFEcbN91EQXQ",
-	"jzcrz6+B/sgmb1flHcNy47KvewEWVEIAbNUIUHNY6tZC4RC+1dALSYDlou+DK7SyyvPbe2CgAoYCkT6B",
-	"E6klFfsSZlXezJl4i9y1JtYygUDDYirJKMHOVBjQMaYkJTEVk5ROyuvlFTfF/mLuyaDm1GGnoUPPqTyK",
-	"jpnZHMWMCbtYiTnG3KgLCRu3LlunozY7Dzv06Gx8enrUD9vs6CI6PT/qjjvjNu2HF6NOp1Xm8GvY6f0a",
-	"T+MbSId6m3duKx84wRZ2/cxqwXmTt0w4Bc6canbHEqKmciEIZLp/yS3hCo7BdlX4b+4C186z4tsuK77t",
-	"6wK3+ZY1uff+W/wd4NqFDnDtage4f53/OOrO/vZLO3zd19eP1MtF5x/zv5ymf75gz6Pvx1c9/kae/X15",
-	"I/56a0nByO7XUr8Zj1myymZgUzGg5jKL8vBdbWANUyoG5tRKO24lV8FDtTicwsS7NSG2LW4vhNncsTmp",
-	"OzOe+JtNvXsIQiOuRDUYWWVvnvWCzVkI7yF9P6U6z7lSjAHz5lqxeNzYK3boyPhpOjLeB5Bb+Ere1WEf",
-	"MjLmY5vzE9TCcxW8AIgX5UZm0fc4S28Yw8hzeAvMsPPEWXMb2gf+0QAsZmvr1rUXW48bsXfr6b4AMmP3",
-	"2rkjHZKLzbTvnHbOjk/P2+cXF3mWt5UQqHzZG132KH5bQFKxaCYlZ0yT2u/ti7x9ZdveariP9buJTpJO",
-	"x7ub4dEpezQ+Oh+16dFF2I+OOrQ76oX9yJz7ym4aK83ZinOWjBnkcLgEyXnacnvQ726Pp2MGzx5WXGvX",
-	"I6TilFq33meX7Zr1Do/6tDM6Omfd8dEjQ13tcYd1o17YH53SLdb7g3WYhGmiIFH56urH7t8nV+4/duX9",
-	"r+WONRcTTzjkyqGPTqUqBED+iaklk1Tk6RWgPHcPUZEvMypyKMU+lGL/rgIkb+Pl1XS1jrqQ8200YrAs",
-	"xtRrRShNYzYwHKOSmwdg4fMYeoOcBjBOt30AOTqAHD0U5OgAa3SANfr1YI0eCmOEyYDqbrI7jhFXwFez",
-	"NtBAM1kfaIhExJwpQoGzV7wYOb8G/u9FerhmETF6DNZOJIwRKOeH9OCFtJaw2gDrsCuow49ZD6GHgTrU",
-	"AR10d4dX2NgAuFfTFK+/RY+57q7N6bpbtf+tm+oObSh3BXM4XQvm0D3bH1aDI/P3WNdxg77YqsqjoP85",
-	"WGp5AQj4bdeR+ieg83xNLW/ccVH3tXoJiBtYwWeUxysOaERHIEYZcjkjMo5Y4gW+sHrjvDDoYIyjNnA/",
-	"cyg/suOSHliOqWJYAnEAY/jSwBj2XyvT6Zbr7rKGhwy6w2B0dMaoWEx5vBKi9FEdkrgcxeBxrVZrG3ak",
-	"XMp5SDWN5SStzXfyt+Er0tS6ln5QKn1M3sZ0CbV1ckyGpaM/PN6m0xSydY+VVp0PUK4AfzRUvJVqszJb",
-	"Tgp2TMzlNh8spAmGtbPmFirLgFgc70t9wbS1+ggLFDQDEczo0jDvWpf6rxFn+V1GVv6a8vAWkse9sZXs",
-	"1GpEawNhG5Apjc3GYdG/5U+l/VtrBJUs1/Ik3tvU+fIkHPCm0mYGhlcQyIkmoM+TWMpbZLnKTtcnxApZ",
-	"1IM8Qz8TYoupJDPGtIJ0CQIWg62V/lS5LNtifH6uIpiNtXo7tbT6HWaxH6pidq2K2UiCG6tiylW6NuaT",
-	"Z0oXGUhV8fBxCsOmroFc1yIMYw6hVQIzqJSVrGvLkvDnQR3gsJHoyO1KIxmhuZRpAgp2fts+ASSK6WSv",
-	"s1ksZYpCoDSd6ur5XgpXT7OXhppWGsRICdBGrppd+ZdKW2L0NJDGJmOoU4iIdNvZUIRaFJx9JGYmTCfL",
-	"Al/rnbaLGl5Rcaq+0uoiFV7Hrg4Xk3eazevyEGxyJWhMqI8YewSrK125ZV1txMagPA6+5yyFzJONeuG1",
-	"URk9ljxaLFlqXEQ1HVHlVFc/BCqon7hw0HoCj+VKzqI5LaAfJ0Csd4yk8723bDve2LJtbRJI1xUSf+nh",
-	"jw/bhzIa9ArqH3oFLWHBih1UspZB6/r75DtVEzDpddvt0/NDwOTXbPHz6Ctp8YOcVMuErW80/C0Nb111",
-	"GW6U13HYCMewgPpnHp/G7LXUTwpuPw9Wr8ZMzSzl3+hIKLy8WkMaM0gCLTgTS1hLnnGI7xjUIS01v9+X",
-	"Oeu7cu9Zs1feSWIHvXTV6+ZbMtweUOV8YtZqeSBuy+A0ric45FqBqxScTp9TBB9yCw4NlA6ZBodMgy+t",
-	"Yeo7RpNw6s9RLXgScpeF37d5cBse3IYHt+H+3IZ4MvUNXck6uBKlulkt5a3Vgqn2JlualXFbnamMANhb",
-	"Lg+1QMoJI+7qTVGGEyTaQz+xLz2J/ZC4fkhcP/QQK2YTQE0NMD3cmHK+Y84ykRFjLssKwjc6jBdcT9Fj",
-	"bOFhYY3KxqWrS4ecGcuJwTwzxJMaSxFvgv0XUixnMjV0QiM1mLPELnjrsts2lmm0HIyWGqLuZ71H/aCF",
-	"WSnmqoRpvANj4q3LszbwcT6Z6spQ1korfXlaaXZhnmcPBF44lWmCXzueP0oTpfE5LsqwMmUjPMtEY8Up",
-	"XEmjCBjsZafyA8RTBlRElv3377OkpGcZZv21RKx3llDoI4FaOWTCtWaUx1peGlL7P4t0VUhuynDnEZ08",
-	"TkeGVjJyanWO28dtSwb6rVXSa+s/rVAG4HWjxq9EDTL9HkbUNGarngzIl5kkjM2Y0C7Hpg44qZSsM6mA",
-	"eINcL+TkQIDGxe60i0c2kfSOZX2psv73jurUPaA6HVCdDqhOvWbSvwlL9FRATFw7AGDcb+PlOoRTqjRr",
-	"Xv02j5ekDzdCRjQw+wVX7FD8dnBQHxzUBwf1ocP/vhDKPlVZHMiEv7ld8MoFm91UAqbDQpB6OeH2tVIp",
-	"nd1OE1asbul+ecnBv1IjD2xIMrCLef79X7uvLv7+l7dXuwYADkD6X7fv/2w7lbW7re+fn5RorN4h5fD6",
-	"ypnB2YEGyETHKWqLksrMwfAfiN99i8q1B0fqqtQoEYJ5UIFmiPbSQszYagPra/isgDMH+/1gvx/s94P9",
-	"Xh8OBf72JJaKRXVtyrgiIVzgU6dQ/cHfq9oU3o6/EcxIt5lpWa++jR7STD/eWbsyjx9kGYu4o4OYjc3j",
-	"f1v897Mj3h9Y5iHW+SvyzIzr7JVZ9rcoOctYY1WRLLFF5LO37B2jujbGZfipLZguYmKXa37qjC94Ap+x",
-	"F+qHub/JCgmhLjxTU51vz8vTzTZxNUjnVY4OQAlmlsa8PyVTGpEkFcRs3GfzqNphv0qX6l59pacNXaVe",
-	"B9WX6ietc4n2Ol28/eAS/VJcoo9qXaJ1zvldvKJrKe+r8ooyoh3mC0KjQH9rqgjw2bL4yDkwsHYpX1Gx",
-	"/I7d8dCHZF3AxIFQl1iSCK+1SCAz6gVN0FIOzNUDe3W5esYuOQ6ryUwqTbptkl+70kD8BH87MsPvvFBZ",
-	"gwvtymzzJ5YXqTr7wlL5WmsV8q6nMo5U/gA5ZwLFrVq7TFmpzuZVKgzZ2kPJz/oFKj/Mv0j2Z1ijhLMo",
-	"KwTDkiw/jhTUYxkSRWgkc1+5ugdLjw9gT18Y2JMr/37Ixhz2Zbd9aXduOl3PvnTvg1aULAdJKtxizxhF",
-	"oAl0wyg4yCwi40TOiJALIjF2RkZLaNJBRQTlfsr2Y5JSMWzgQWRCztrHpNPtFbkBuWVsbq7o419n7eNW",
-	"JRfxp4/2ne2Wu+87XQBczH7rlX7slH47K/5m2xv+IGiqp0xoHvr6MSGoQ3FXgSf72G9aGanqZYKRbO7J",
-	"rZAL4VoircinrThup1hkCd39C49iLFo1+qoTtctwR3nsrwLKwBC4J68xf/tsgMqbZ7dnHWYQVOGx7Z9k",
-	"gRSduw1bD30KqIxO1sstBbukVw3CYEqv3aPsfUjCJ1Oz/wvPSmYvjauo0vlcGi35FYs4vYGLyxQ1lsmM",
-	"mFdjFBjHn9+9ee1f0GysgdH/6QAeXVlbIEk34fk8NlvKpTj5p5KCcEF+uHl29MiDy2KzerfC0Tst4Oi5",
-	"jYPnG5Wi8uzVlfK+DSwacKdXda23BFtAFuy6pl5XMbtVVEQJLYy4rp+XxQwrCYVytm6Tdlxnbb/vJ59D",
-	"fTcup4+lIrKuDu+L7gBBV1iMQ8efh+HS2YQOQ0Q8qQMxdcivL8ZHgB7nO8yWNgaJG6lwjN19NtfbnCqX",
-	"z5E16MIHufzAsUxanwIps/uocMIR5C6cZpNZyhTmUT3aK+9mVs5C6Hlbn5Qch053dwWm5l8L6YDaW17L",
-	"b34yasUeak8PWSmHrJTfQUVqXVZKZ00XyfdS1KJYLSQCXQNPirgKC23OOgFJ5IL0d4bVuF7/148/grd9",
-	"a2Qrl9GxV0e8G7SALl/X0/3c+uL7pTZiDZCtptNpwf3e6XZ6nSyyuS2+1fkB36rUDs8CW5XaA2DEpIhs",
-	"777s+r7s+b7s36/DyrIbXxc7uGgDVvUhdvDrAWVdfC1AWfdBa8poBNziY+sJDafsCYY2YOYlf9j7qQRH",
-	"DLhWdAbHfVmI4YZmAAtrpW4VmuBoGpn9hFRo9H8cgz6FdZSZ4AiIkEcwhtnGcMpmFAwn+stLJiZ62ro8",
-	"62dao9KJQ+M0U2ZCv7T1satTR9xJ/DUr0WG/aNtopAjPmE8KlAjvLHqnvlk8vaET/6Od6mufjA8LwN4l",
-	"C0ZvCROa6yXRdFKewvuTn1unP7es8o22Ax6tLVbnpUSD2rejLGEWZ31BEqZkmoDjojyLQqpSw8PTaLbd",
-	"0zPfdDNoVfi/1UlfOzRUIDNDkCNGFBOaUE2kwB7a2eTP2sWnj2UyA9bBhe4BugP9hc/SWeuy2+mf9x/1",
-	"zvrnQWvGBX7ZzubHhWYTlpQneO2KXNZMMmZjbfd9VprY6cWnnJhinpVzDu1UaB4TGsduYojXAcSQ9evO",
-	"JtrZ/zxxcV5Eq1N8bW3XPGvOndBYTo4JIJmgvxj6TdtLFlMGYGxZM/dUgU0oRZkYvFarjzQ7YMKukibT",
-	"yfLKBYH8i6slWKF5AqBtYqCTZXVZ60/JXpb5nU6kmDTmSoBIWOykYBmUgmFqWdTPrd5DGdTfwDhYZU5U",
-	"Z3OzG51zTxKxOYO+3uISGvmjvBFRYKghYeY1bNgT+PxYJgTdQoEZhSelLv/561yleioT/m/gmAG5CkM2",
-	"10eZZNnqvd6/f39V8JCvvuJzuTD0UnSjl2fzLaMJaEu7M9T7oDWnCZ0xbYX8VWgRDspzeSPiJfhllMM7",
-	"BE+Qs9MMSVinYj49iV0qBDQkYMkyjzRReMia1ZpxkR0239rBKbPFsZ6JgjmDc6NkyieIZVQ+Yd2aqYHt",
-	"gpWz+fSyQGA7WHP6+t2Npw4m/k5799ucuiF4HYbY1SXmRm5NqQLnlI0TDg3/GBZpnSsyZXFkGXcWRXRw",
-	"DitsbtQdd8LTqH3OLmg/7PUenUWdcbdNT0fn4QVr91vrVga9IlsROrxzoWqtntfs462NsuJ569N1L5UX",
-	"wPmZ7Fm/uM1gR11cdE/75/32xUVn86Ybqam0/92LSFsVcdRMqfe+ln1iIymSpjzC98s0WK/qdZXIVET+",
-	"t5jTCXOOZCh4hJA4zzToGY8iI3LH0LN+HtPQhsOH2PJ6eExeM5qg6i3nVsyoqUw0M99SQYZgCQ5r1miD",
-	"+9S3Rvg6D1sS7WVCmIa0tBmm6ODWhea1UUIX4jFpAzrQlBE2m+slYsQgvctUE66DHD2gSs59/ztV+daD",
-	"eNUT24y83i6AXR+xCRfqkgwLHcyHTjTbK4yyU5GkVz92/37bvk66V9/O/rrQT3rzR2/nj0Zv//avN3T5",
-	"y7c1m2YbpNeJuHbbt0uYKvaihnQxYWotWYXt3tHonJ4dXbBH0Xl4Njql/Qs3wznV03yCONoAyGePZ++7",
-	"ZHmdihpxpyCKUgriyDSOSCRLb2XRFzyr6jIxvCLPei/snEZSxoxiOeBTaG12bVvc1SoMDvwPokagSJYX",
-	"uz5RxTfXW1Ym8f+esHHrsvXfTkI5w3b/6gR/VSdZWtdfGBZQP7M+n+/prJYenF8ow0FaIYtNjl3ftF39",
-	"yl6pYt1rPGz2ZaL+ZJO/Bv/pMx57jSagoYm1+agm4E4jStqsUeaVmgub1bG6BdZZ25R43kKdPs4QJvxi",
-	"/ArdY17FzVhSw5K1VB9XLTL5ik7T7z7yW1DwRuiNy1/JRXVrLdV216uSvRi/loJtfp2yQnZM3ltT2shm",
-	"zeOYABVUXqHX7hcala6683K3Vd07mcnt+GIijNOIPXHRdo/sAn1LS5KwO3mLcgyZdsEzqWWZdboyCw9V",
-	"cXziwAX4t+ShLyBY+wRitR+9PRm9lTCgRoV0zjWNFZEJUTMaxyRm2hhyj8nwzZAAtJ+x0tsBGb4YQsLc",
-	"8OXQfNMp70gpfuc5/8WIckNrs9MuW3FtY2iayZnR/6+f2kcXV0f/oEf//vCx077/7y2vZ5KKSQNn7YoB",
-	"X1QwhxUTfXhJaH67ppOAxPyWkeE8HpplHEbs6OpmeEzeiMIBdjlbWWqZmjN6a2h9TpViEZF34LE1C1x9",
-	"YGA7dMYxS75RZIgJL7gbT8Uk5mpKIhbyCGcOkhKiIMdkaD3X+WBG1CurUIIXKVzh8qyO/Zm33s5lXeNi",
-	"fS4XmGnNhIZOmxTVvELSd9nSbtdMCIb3npfuWju7024XlNeOV3l9hRHNj7VtTq2REgXFDF348zEZHg19",
-	"qnlpnW1PY89pKVZGbDwnVg8veDsKx+QPR//3T52j8w8fO0G/e/9H/zF5M0fJ1UCK5t6aPdub0s7hYdbU",
-	"Wwr8q8YTZs4hjxjC0cyp2ezKloQxVYqHNXOc29Eby397faHPa52utXY1G1imZfopRPb2qnBhT78GZEK1",
-	"a3qHcR0IzFGNrgrV0KawAfzijD3izynn3mXd0WAorybaC/XLuJX98I6LcL2xY6MPUNEE2KqyHC8pZsa3",
-	"CxULviVUHGv9PXseUc2OzBJUNt7LxyE/ro52s8LaFdLdFMbzLHYWSN8r4cL8X3Kl39nY/apWZwQi1iZb",
-	"mr0kGjrxWCcwNLNWjGqgZfwJYjE2lbJgP2QpT94twRk0JaDqzOFtoKTQS0K2TiFLVswMHVQfKqcA00x8",
-	"s4SqxcZzTBNhmQJml2serw8AFMArkMg9FN5pN6FwcN7ugcLf0zpFJZZikkXdsLgF63xA27Kc4zEJU+1a",
-	"fQFPcYac1fyOyQsNdQ6KDEsuY1QaSyZL2UPZrXE8m/nsEGLonZV0H5/jDtOS5lIoVICuEGgO5pYXRFvr",
-	"qJhRP8dm8/8BmfWXH9072BSh6iA+knJ3nFSeCanQzYQuzgFfo7ybV4I4NQPRT2UqMhi92g7wGXurJrIc",
-	"FTJZfDOy15+Usl7ybJKjYjrJ2vsr2SfFSPxRpmGvG6GS8lAaoJRk0GiQ/I7KQDYpoOEg5upCcHbdXXDN",
-	"fdD6+5EN7R+9iDY+KUsCAEq4EjReKq6eSDGOeah3pGKj3ryW+s0dKkBrSfj7wrV7od+bQgDA2JDGZvSS",
-	"LdcHev3K6fVbGS1vpHxJkwnbkVZHlSHWEmvpeXujVlf2paUksRn6QJdfOV0+kRF7CnUquyoCYXmEtVRZ",
-	"fNreiBIcolyRRSLFJCApuN+gRxWRcXSg0K+eQuN0Jp6lcbwzgRYH2ECf2aV7I09wI3Kb22xz0qBQzlkU",
-	"Li53oNKvmEqfRlzvQRe1jYYb6aLu2nvbJxJsK1sAuXGAv67cgdUSJTTxtSOUoMfvbclEDpW59t4irObe",
-	"DloGZhxSYdTpUY5oLORivT2YJbIeDuJXfhCfc7GPg+jyQhqdxOxiQEHMcQbXnwF34b4OgIOK0VOOHi6q",
-	"bsHBtY76wf48EP9vhPhfzOZSKT6KWRbt3IH++eooaym5+tS9EPRraZvjUWHhvKZMoTZ1oNOvnk4F1Jfu",
-	"qtHzwu3rKdNduB9/M8FWm5VIwIEYv3ZiBPiqAmTOTiQJg7y2EAYbqDK/FmA14WMBMqjJ3e7yvanPWf2c",
-	"IjMaj2UyY5GNjTKo5Sno1amFuz/Q/ddP9wW6253uv0TiNbSb5eeNbV4tAPHS8BBQ+a1Qb/pQlu1GaES3",
-	"abzHaArkhOdMFdJO9ZSrYzJElK4su3N5INevnFyNZfRruiVUoXnsZreeufBX9WWg7ZcDd8YxJHw6WPCD",
-	"R+P3cm5ey+dc7HpihNTvmIPXXUvAr7MrM2DH77dwx1+v3LG/6KaFZKeAAg0t86YsQWgcRHqmLjf3EEj6",
-	"TRC8fuaqqncj+ez2TRSPF34a93NGo5k/2pXOWIKe0SVR7ECvvwF6fS7VAzi0u3sTtcJ198FuTP1zcGPX",
-	"3H8qlf7moHn8Bgj7lYz4mDMf7pRjc1S5IPMxeYfVHfESE8eh2GAqEWvMkxG+L+pwiE3r7oFrDmSwGxnk",
-	"7OZz6aCfmF0deNNXTpRveajT5KEOhXm8vDIP2EiZb92FeyPMeby0VKnJiDEBQAgHk/73QbyWNL6u2K9Y",
-	"OmAuvOhAhl85GV77vDw7EOSX6C06OIZ+i/RqH7yzKpqUR9hAo/m1+6FO143RhmoPcvyTESTADh9luMPr",
-	"aSxDKP6MlIyo8r9eujwEw75vkqrzLrvyq06Pv7LIr5NyGg+dJIxFRMtDgvzvSI4wxScCztevF5Dea5gY",
-	"UQCBwhdcsUMJ9W+UcLNuzLsqQPME0D2g6cwzyuMGZPt29Za9EO87OWPY15UqQFFhUY4TOWNULKY8riPl",
-	"Euz+ga5/A3T9Ny7jrOnKDpSNvYZfS/1mPGZNKrHfVG+4D1qG9l5L/aTQ9XqTlbByx/6r+ajrMuKrnQVA",
-	"sMMJ+MpPwDtGH1qzpxjV0O1ls2KeXflglV7KV1Qsb2xn701KfenqPZ4TqgsqPTSz3KDKLzK49kIuRsJo",
-	"dNCSvv6zdFO2M3c4Sr96ITdSKVckhIEPJPmbIMmH8fcvgtciYebMVs6ZONDn10+fSC3YFEQ9jEALgzSh",
-	"UHf5HgPr0GcHkLcVOtwRy15Zo3FGD8UkXzvB/iCKLeB2lfPp6ihrSbb61H0nDhMtb5mAVErpsPYtMiIU",
-	"Xx3I9ksg2/fv3x9VuxSuu6/a1PDBlH9HeeycE7tRfXGETRSfXbtHgw1bR8iEcK1IRDUdUYUQYQu6hDRS",
-	"9AUqOssrW7NGq4cj8HuMmf4gVDqfy0Sz6BWLOL0BkOcdT4B/qA1HwXPT3nFFDa//87s3rw90/pVrKNZL",
-	"dp1B/u9EqXero6wl0upT90af0K8r7/VDl9hFYOi6bQ1tBx7XtrTa3etAzl83Ob9PpJjcSOte3oGSxzIZ",
-	"8Shq4J5+ll25P7eFmTi2wk34ZAq9QwMySjMkI0wOueXioGN/3ZSaUYzt3B2mCQ2X/j4YCxbHhNFwCk2U",
-	"bO+rS9JptwE0EH4ZjpjSw4CcFr/jgtqBhwEp/jDjStNbNgyIFITesQQast0xVHT/mUYTFpF5zJk6Jlf4",
-	"VNcV0Bh8hkBHyjYPmSdyzhLNbeairwbrmkXfqAA5sbk/YiGf0djcnfcMkalR3mtbheXtMkQ6G6FGt2Rx",
-	"LBerz/sRvv8Ej7zPvpGjf7IQyOVqkjBmE+UK4Do0wlQEGr8tLJBtJlhFK1twNcUOJ8X0L2xBrIt9TWH1",
-	"NYA8qdXFd70+m/VG3a6XT9Bycd6s5fYGXpfF3+6LHYV+ymb5wbeY0CyCRTX94S1GM/RUNMMEllaPDf2P",
-	"ZWIoGpu82JaJdyyJeKiHGJsGmiWQr2GWdQnfGj1hnsg7JlYXlK6zMrJOUyyO3qQ6lJh7iBPZ8iZEvt50",
-	"E4Je59d72ylRjYc8ZhMa24Z5oOMsZKKnrlPODFpYtIIW12ymmj34XWhe7B4o5QXedp7tIU0SusQfIzYY",
-	"LTcN+Ure4SGe13XhxkPnJJ+ZcIlq17fF9nQWDFqWGhoQLlxWJVzs0G23Kn/RfDfqKZp7tuqqfCQDwu5Y",
-	"soSCK0vVq/RYkBPr3iCTJ/fQzihc000VH2rJRI4Lk5iCG1oRGICo0PYBr3aCC9aznV25DUif1SGfwvQM",
-	"Maw2f2xMzkUuUyJnQ0JVep7LOB5g46iZ98Ax4SB8wfMDfHxRcIneCrkQZMk0tK2a8TjmWe+qjCUxgSuP",
-	"xcqYvFtP6mft9qZeUgF0EuNiMphLLrSq637IXdOyCb1jhJIFF9AyEBrdo5+r6bI2WM4aUeC2O8gpfGX+",
-	"jpK9hyyNuL4KXVrWqgplzTxM37skVLAFuK9HNLyF3ROE0STmLHGW4XGZRvsr3emD1i9H7BfNBODpHjFh",
-	"NuKnlnlEK2glMo7N4K0PbnpPhU5qhBoYrSDUym0Tq4dfN5C6xaW4N+upZeLfexrNuIC694i7hJLCG5/1",
-	"PaeymUB0rRdvWDJTcJufAYmyOubvGtdte+bRUMiuTKSOSzGzObuwqVu23K4TpTkAVPno9P10GdiugQ6Q",
-	"AFJ9oEO32VUSy0llk07bvtVJmNIyYVFTTe3aXl/ImGp6Z1rIs6ocblg/qluOCAPbz9MNHTiKzrbT0Ve2",
-	"RrVnHQ7TS660T6zOXXvp6sKVz1PG0/xeJBUQwRZM6W2FS37YS8ywU9iqTLgI9osehGmifIf0fZb9ZS7D",
-	"1xqxCRfGKkPBIQX2PaQKfz+unp22r+ViaZdgdr6F/lbSJLr22VeGZyVy4dYYOiwHTofo2PUiw2PoxAxd",
-	"mAMyvB6ShEUBGf44JGi4VSZ7XuqmfF5uOn58/eOHj+e+buNBC7KarutPFaEuHwSylC7haMVsrAnXAQo/",
-	"IcGxrQDVAfghFVYWmxMZQ78iOJr5xUagaNgi7E0Z0aVZEaMyOaVnFwEylUoPzOxAKtIlS9wnHoG1SkdU",
-	"RFKwCGTLk8xyqB4D3I+AdIyAO8futvDWWqJ3ab2Ocb5Jmy4aBX47hDqa4BXrAzwKWqJS72jZXFRQm9Am",
-	"u8wcDxVVNB/cYmYM4Wu0+8xH0CgGWg6YiIboRKOCDCUaXUPUuVzoOmSJtlG7MpPY1jCzw29p/hXnurqW",
-	"b0FJg36rsHoLDvVxJOIqDGzXecEIF2GcRizKtMpxpsc91HBS/k3udsmMixQzVnNzzcxLZTNlCVnwOMbW",
-	"AOi7ekwEm1DN79zRiaVSzkPVZMadR4UZH5lPnjbyRS5nt9HH5qwfNGZeDizJjN7anFzoaIB6GhBwVooH",
-	"mb1K0yUaTHIhWIK4Uu5Q40E2puI8LcyiwMPm6Ut2x+I1HkAzhSdvf8CS8Z3VU6qMDJ6xiKezVtCa0gTU",
-	"b5aMzXoAR0kMF8R8J/Ck7+rVgnZvwHacWwsTnJzcyFuvV89cxOra/0fY/Dekc65prAxPVjMaxwQavifq",
-	"MRm+GYLeBGlU7YAMX1hf0Muh+aZTWblOuyR2zMei3GkfXVwd/YMe/fvDx07bL37wpQaCbj72uKgIJ79C",
-	"oRHz02eaJExoVwRbU1lnlxTkHLZHnsrE45/dt5kO/dwjRqOYC1ZnHUMtCPIsY9QRJiJ1TH64eRIYURwz",
-	"18t5Z3PA+mdrmouvLFBeH7uGxbTbFSPbyxm93qvvgAFa3Qy0oy0YsNeWV1n39HXkZWjEdStH+3lgWNOm",
-	"296Za5rr/Gv1fbsTQd5tHb1mbmwfheOpWF3Gd3LGCpCUUxmbQ22DZJt4CDCxaFBneRoSmEjUKmDAvdJj",
-	"iGe23uuGNYEQ0XMJdFTdKr9/bUcGU2/t4oC7HHdjaAwUY8K7sDdY55UQ8CuYo2f9LmCfTBlNIiLHsNI7",
-	"Lq2P5ApbXZlgvhH1ZPfEK2ys8IKNiZlWVQnmVxXXia1dxE69zGHQmlV5d+EHUBQXlsi5IhMpoz2St09w",
-	"lWZUv9h+iz0nSatd1R3qNRa7vT8gMo62t9ktByrZ6932BudlveVcOIV1hpHN/g5pHBuehtO/JKNlIZ8Q",
-	"yicp/MyVuQHiflVC6j7y0Md3eIN/ClfYJGbO5DxmoCtdopHY65JwShMaGk2K/AGOAHpf/wg6xQ+Cw3fC",
-	"EE1stPUZeRJkFpqaU8het7YaCPmbhbTvqqB4zTUIg1ds9ioyTGdeZnpFNPtFk8heUFWJOxf9XtvnxHwa",
-	"cZ055XZVbnNPbV7jrSUZsQC0TdsJosIhSvW6fslAAZUW1iqcSqmciQSKS518gG5Xjf2QWFEM1ir8VXOk",
-	"7I9Gj5Hj8RbRQs+D8mPV84RY9u4RLXLWTfzLrV6+GkFxo9b6Ip+KiEXfLmtO+cJqgA/xBoFaDR5dBwXS",
-	"wm4PMkVr7RlnceQPLrI4KrnoHu7dSNAbuNYjLBd11jfe71vHZ4Zbv0Ub2WuEK00TrWwuRKJ0ptPbg3GJ",
-	"NngHnHRRQheCSBHuvOpmsIFMIvRFUxHJGSx2vRGGghVmxQVmnDi2RIAY8g4Z83m8XJdCQ1XM2LyeQ1j3",
-	"I3ojRiykhhHZL7l1SR6T15KEsQxvjeUFXwo/8wDK8L+T9etqOQdv73YiNfMel07/GZzN/EOVE4RUDMyL",
-	"1b99pRgaxKJZ0OE8Xg7Jf5COQ9pYfVUXbq83CnQJqGavJsG+DW9QdN1SrduIl1TpV+Y6cxOb0HiwJnnE",
-	"BRyKDlpY5yiR88foy3eeU0fuiuyQS7I5jeSLcCxAmoyqcwxGDFNt5vHykgynQyO80xkVARmGQ+evq/Kg",
-	"blnTn4YfPraDftev589cW1efUQG7aF2qREkypok/KWLN4ztH52ufvxwYUtjoQTDXuHAWPHYrxwPctjaL",
-	"BAJgK36cXc5NM1cRuAV+JVcRyV4YdpGrnLc91I3UJJeFkjDmTGg0fjOxtaBcEzWVaRzluS4rGS1ZMGfG",
-	"qFBEaTm/zBqLQBgAVStChZFgCdtDngtCp27ytdhjAsaXBVtdo1IndF1v/qK/7ZrqLOoeNXLQ2bOSuKRl",
-	"71a8KiwqRu2y+I+ortlZv7hmF+32eefionvaP++3Ly46G5ePqQbGA7wqXgmpoMkdSwaGiQ7qLHLUPsod",
-	"eC9LxEIUFyEjnYvz9n5fyWWqNtoOdy16WRPdSD8YsQndr8twJw+vIeBanlngXzn178Iy9TRhVG+c2429",
-	"zLqem8qMVBhxZPSt9Urfk7c/5AmTXFc1X080/pi80CSUqdAAv+b6Kaye9m0d38XM82bH3ee3zHav4DXP",
-	"c2My/7llb6WFKpA48p1sRk5lyFQX54Avq35O7883t6B7B84EWTnopSPiM+TMGz8xK+71OmUR4onLX69n",
-	"/d1O/7z/qHfWP9902gtc2G+HG0rJNQdk7YqMloRWkuLRUjPGG+i/AGVWKLuJpWIqwCSEePmYjKSeWnmm",
-	"ignmqYiZUs73nVDtS+VNXCV/PcW7mS4MVdveNWbaXAdkBCd7tHTCtUaMZY6VtSY7PMcm0DQTZHgLosk1",
-	"Pw/luypnAhdkrbulIIS8YXJaMt6uMIXVpYdgLkKeHwJXDUbL4ereuJ82vY9z/4BtyeLIl+Qdx1m+Bl4T",
-	"mF2zqStmLolcOMNqXEi8FZGt/6Ck4PyBHCT0/jQ2uNBDtDHPuWHmSiFrBVe0GZ+vbLZ7WLZwddv9riDK",
-	"vcEmlTnKM3PUCrvRElRprPIAtDVMRsh1excjQe+SxxMTQ2MKzaxNs9kzgYzCcI9vlPPxW98VWIqZHfOY",
-	"8LE5u0Hu73dZJObiDENg9UyHhq8PJgkN2cAqHZ7QqdWw5JgoHjOjZiE1YVgOproQyIwpPtmhGqzlyo/O",
-	"+psVcpxh7NJZ1joDXNrLPaTGDODWzXoAdk3Agin7IoupdK+QV/jY/eCK1At/JiLwMwzmUvEad3jx+Y7K",
-	"3EFVREkpzL+ww1bKnF2QmAumsqh1xFVofgShYQhE1TmpDKXNM1/o+pOdu02dywREdcxnXG+mjqwg0Nz5",
-	"mGgmwCazLnfnapWCHZO2MeNQp7e5dK6/r86Kp0m3D+FfRf5wColhGqNBZYPrjyhH90BnUgycJ3wT0xI3",
-	"9sIqI/Ie8cou1K+sl3pKEyuStf/sls9LLR/kvuDyG6eqZBVxl9bcgiAcGbFYGg0CKhwi7HHHtVWUAwgD",
-	"RiiEIO+Vqopvz5o5V3DoAKmKwDSdEBXAyeYJU8hiRIRt+yGdDviumsqFKBzICUY2hfIFI4qJeOtdiNmV",
-	"lm9szWxsRLVZUkUhmHoftKZcaDVIlU99eyYTMpULhPNyxTUZ1hdV5hSglDejZJmaXBQbwChYSHcIn7z9",
-	"AQyZzBMzSeQCKhuNpTDcpEVvOkS3XESbC3vM9P9irrw3u4bbvbnW3V4H98gxX2Or5hH/bY3TZp6a3Euz",
-	"jV9yQc1OJ1jbu04qcIVHDm7wF/Fikq6P51c4EkzQ7kt1CrXcIXMebJBb7uTtEhTjYjBP5CRhSrXyYArE",
-	"xZ4zGt3I57ZDnccE04U0AEgByAwvqNBGyWmmGqCOJoVRoAxruyRDTFSAYgIax+ieDcgQT8wQk8aNpZW7",
-	"+IryxqfXIUh1Tdgbe4ftTJA4243OEhpjtdy6k/Eew97GCjUcIZZKIUNRzDDX3Y6Lc5Y2mF21/jWfapCt",
-	"YfbC2dg+In3OaKynPqeAMW3MlsZ87Kl5U7WEjRrrgsXxrvQsb9HajJatDyuHEJ/rf5U8db+G2KsBtMTQ",
-	"NwOXg020BvoKMrT04rfFtPEFF62gZfTMVtAy2+/NHc/yLXzra7RQp5SGVNNYTlL4omA7+SyfeFCbHII1",
-	"uPhz0bsLla7KGF2GbDGp0RbYuxwSojTUAsgYzikeUIvOiqxAT7Fj36fJNHl4Bg55UbDbbO4IKvn7Ts4p",
-	"zc5/AGycBcIwWAeGiCyZrwuTm1ZyD7v9/ZQyNlEe8nus/iDo2pMDKVVcYZA/2vbVvClk26U5kStNYkat",
-	"5fPJSFEmfMJF82Hx8vuglc6jjanNebEz5N7uHJXYQxkoFn3CppdpOtNx7EoUE7CK/CcopGiVErNyZ3lh",
-	"Sbws2y2idT3WJGUKbyE2iXgEaUULiH1GcleYkIxLb1+/DOwgWQ6SVKxX8uAFzOZjc/OEo+t5lS0ZvlHv",
-	"MXeMBY0QYNJwECm0SDdK/TF5IchTMYm5mq4Unfb9h5CJgc5QwWviVSqXG+YGIuQicFmxucRZklvG5o3P",
-	"5ps5Ew5hfENJbjU50C66p0TZrWD5zdaS31+YJwPgNVp8ldL/tYX4NQrNF+fLKL07F1FtNnTxtLGQR5DY",
-	"pheMiUsylMIWcMnxeIigw0Dvlj/snOO34MakMjxF8pCVZ1ufqN5ch1qTrQ53ZKINEg1zQCJwmWwvd7Yl",
-	"7fr09aooW9UqhTuLVdAK8pwlDK00K1bB+c5+0QGhsZI2BqgeO33KWHmuf5A1DFkcua5BPCFyIYiZoWoC",
-	"T1GVljUZbiWCM4q8AqsTfWfzdBSjaVrqX4QQPTKz9hNXQrML7WXPsCHWFfpDwIpaOYXQHe6o0JFM9Qbw",
-	"kEPquU8L2y4VfO1ZKbQm2lgqYAS0zRK2uWZWlVFe1JfNAC7ggeeaKJklYJV9+H5QG+8ZOlDKZypS+BSw",
-	"LU1sA5sOoeSvaRXkuvvG+oumyr19VBNUGHfcNoMurRHibpAdcWJWOMfXjRZTxI5d8UE5213TCfnDt0/e",
-	"kv75HysP7516CC3LXffX/HEVorlgGGqUyPm8YO9W2OgGYxl9x/stAt6yuOYLBk5sWvcTtJpni68HV0wg",
-	"lw1GKyIt1vCAlwCxu8n9GcNVNaVQDwgIfsrglrjdHNoStzYQxiLIom+URYpZelsH0FaStsRtKyhHBkor",
-	"mY1fnmD9JtbUI5X5d2EnCyrVonCeQSOqYQVqIMdrEnyLg7uhvIzBsVXMzMZE27LaZThFQGZyxiAumOH5",
-	"Oof5lCpiMyp3Lyyql1A24haQKZ9MjYTCvdhSUNnD9ZWLJxnSuEaOlFzL7BeNu4hhrY1Sqg5nB1UbSL81",
-	"tJ+CfeeXZau4xgf59eXLL+gqe7u5eAOLHNybEPQjQgRbJoUfgQ3sswxiV/mav5fvHJnd82vYr6AeddWl",
-	"BdnLljy3Ua8hjz0gsQTdeh4vt2RbruZxCzjaevbxqi4v0dreNCPTxohfrwotMldzhsH57cKj40LVa2Dt",
-	"TKv38tzSt1Wx2So1Xuk8TaLRwt5gl62KOGjvhpz8sGqzhxePKW07o/mc8ujqM1cAa8bcEz1lMzT4EWl+",
-	"ABcMN7tWvMTmZlBdLR8R5lmMfsfglM7nTBRy+Ayjt54Z4D1G3ZhTBRiYLpXWwdtZEEFE1pblVNdYrtaR",
-	"NnV1hvPUBSIwgcG8yJyJt6gy7ga/Yc4dTBAarmHWFYBvHJOnRRRt6x7Cvg8VfX9XUKUHGApxpoSs1bfw",
-	"Km+ziSyStdu6PZcLs07AXLKEBv+K5cCb1Db9whRxMk/4nTkRNoXe5my4VAhVqfjzeKLhvA9gAfx1g+b3",
-	"bwBGEYFqxs7r7mL+5JrNEanVPJ6LLPEYszJsO3Ve7KSuXXoBKuauVx9mngQ5hIsFD9jWUNspB1XO8dfN",
-	"4Ut7XaNiV+VySBNm8+AeE8HuWJJlGxUK01f9tE1rJ4EKi8WTd1zxEY+53qgB/i2/cj2RK3+ZDyTXFgUk",
-	"gECMllAMABfawo9bxuYW2LxMg3LeBErd4yJeE7/miVVc91PXVi2YcTkTa+LMb4CYLWP1FuCxhWWZ1DWu",
-	"ZGHCtItC5Lhw5eWa50OupdOF4+qoHdsmXB5gEUYTox7mQH48ezh5AecQ88atWArZY8RslorBQcU/XKZ7",
-	"VTSVgaT7ZSTpMU8GOarn4OjDx37Ph33gz31sufeqWf+EalmjJ1oclnLwcDUDvq5ZRwLphIuEG9Yrq6bx",
-	"qRfqYA36V4MB/EczZ1krrzgzM4SzaDlNUR8GYIw16nBtSuVqYV+pE/GUozfPkzLpfUxOoz4fEyjtThwo",
-	"BtSmWDzeAWASYsn4KMzIwRb0+7TQH6CK7N9XuX0hwXbq0JfoDTU8IpTJ5nJZvArsjYTRjW/xDq/ylo3b",
-	"pLmKl7UEgul1uWZzzSbh42FvKQApI3HYiG0rjKlSPGx529hTLrL2hFDXdkmG9gZI2U9siRGWCAdkOOfi",
-	"Fn4xf5A/GO0uYdEf4aI7LmOmj0ZxyvAXvOuPO1sf2czNw8D4MDRozPldgf8Qsx4hWbgr71mSETMK9IxG",
-	"LCBK2iw2kjhF1SmcIRUAbm+4ZOYM1WmyB+j5Wn9aeXqXdu6FvBYyj9OsPGV3P1sd6puZmJfWwCn0fY2U",
-	"KpXmZ1nAXAGxFVInMic3FI7AuuNXtoBkT+XdvyJ02Cfpr9XU+MBNKpogDXGMCjigD4UtaoDwU67/2R/E",
-	"D75+kd83Qcuxd+V4OVt4lX9NEJqGgDKlxd6F+L4EzJddzVV//7ICmEth5Fr0Fm5DQ8tW4SQWBHeBCMrM",
-	"Zz0f3ZT7QnPWWGKv22Wvwh1BHqvbzi9f4Ppfd0ixwhn9FpG1XIonBm2j+uproPPNddceheEzF0LvUjr8",
-	"ZZQBV0tUzPTqt3gLcKHseNlIu61cQHQh16MWs9ldm9otcYMa1Zrk8qpZoUlBvm2GJcoIOpvhfoCHtscD",
-	"KonZjY4DEBKriuMxeeNaMJTlhkUOEmzVvQCRjDVehgLV+6kGUBi4qHVhNW4WVvSqwIM3xtTpXiLqb22J",
-	"iFfa2N8cEjqW6mIbVMxV9/lkR0zpemjaEuIpdAbDgI/hmhMpgXtSsdw3Cu0Xho68Zddn13ZtLXCv3aUs",
-	"2IPdUD5FZ+htOhH7mg+TZ8YixzoSz3xXudBXBnf8awL9fqY+RvOEi5DPaTzwwzobVrygudAkE8lgBrAJ",
-	"OXaSxf3Gsvl4eekWCVy3Y5qQzDIAG4HPYHvHMo6hGXCTterUrtVOiKm7wHt+QtzNirB1oJFokWTYkw1A",
-	"I/Pfivx7XbPmtwX8mDVIaqvwZNpZc5n0Y1iRuaBLvxhO5Chms7qmoM4nt6CYdBLSJOEsIoav/OH62RNy",
-	"0T89/+MxeW3xiw1PsjCM9d1/1iPiwHyg5RCUxGjK47XJHCzKkMs2V9iyJJHJOrCMRAIKs43Y29cPbKeI",
-	"0RL/aG7I4ds8NU9tYMpNGhgYziqEioxBksbblUgbu4p6KQuKLmWqq/ABAfbXsYe/UVTN3um1YZ5xEani",
-	"+JnfUk48iREbgQsSppPlphQqjoVYI4b13g1zpR6IsFyDy2LW+fnNzVuCF6wXF6cXF4Xn9Nv+LvauEq1R",
-	"SprmOmYbTtSWkBJ+KsAvVnXfhI1ZAmBottVt4YIskW+1HVhN/LXIouFX94YFHm25SIH6A9eTq0Cqfkac",
-	"s6PaDDhAr1FSgGMN80gyyFsR5Rl7EZszEeUOF1zaXe0aGgMwzwBgr8AM/FfKw1v8PFhQbv1k5kUH2Hos",
-	"wszVwYyK5cC2A4NVuaMxjwZ2LWA+saFJFg3+qSClwl1iQ2mpoKmeMqF5aE3QsUxGPIogp1tI7G2Atil4",
-	"97B1gW1EYS8ZyxTCdDOmpzIamK+oUT7Q/adpzAYoa80vS5kmA5Dd2NtnwNUgnbes5z9D2rKf8wfhOBOc",
-	"Nn7I6+rMwFOpXNk+OijNl5lLErrcADBq5sDEDtnFlbT5Jkb2R8uB+TqmyQTXSaXzuQQ/5YxFnA4siaIS",
-	"MBinMZDlbC4V7O7AaRmGscNUSnV+mOIC30MpJ8wj274UrpknwM3AvByMKY/hIvvSg+y4oB8DAQ6c9/WO",
-	"8tg9CXMNBqkAoxQeA9AJiFlQEmxeFbXQlbJWrvpSDtfI+/I4vCFmD3RnY3W+0UtCyZ/fvXlN7GWEC8uV",
-	"wH3+h+EJbtXwj5DyOTz5V8qS5cn/+h//cxiQ4cmc6mn2YQpVIPAxyx4SRc8XTeiMabSMiqWune7G3Br7",
-	"EhkvW8Osbmr4brHOC/SgHKhhT7paczCmzOuhJYkkOKeb7WZDqWoehagFhlb2IWMbSM3tBZYVQpmgcpKr",
-	"+JANO10Pw7Fxj2viF+b0Aq1Q20x6tHSriuilEdtWAQaSrLSO3B18o1l2EvhKsA0YXRLFmNeldshRenCO",
-	"0iHn6NPnHP3VqHavjGa3azUA8lpAT2xcAPBQtOwCIja2bHJggE46VqEpEAontwC/2QcGdjE1wqZr1axR",
-	"JYBjYx2ueAi3rwaedmXHru2p8J7NkGVWQF5JW8C5d4/EJrf43CJqiUVyt7CRXO+QT+0NWdSF8Z7LBeCI",
-	"EiVnDHgqwMuDaHgay8sCs3Xo/Jp0TtttQAqcSaWJ4r8AGs+MxnmDEMOnb9m8Ar4nU9RB13QPO8q+si9h",
-	"28Nk71AHY3eVhR2xyLDYRKKmrPRTRhMrnKSCoPbBS1eFgGCN166cF5bFIY0CK6R+DC0PzI7R2Fquqoxl",
-	"f+kCrJVyiAAThwrlIpYI8YgF+YNtUPfJ2x8aJKQENvhot6SYAA7U4bq8BF6vJxQXCmnLslxkGPqB5GPO",
-	"4yV5hPfrhUQYLRss0EzY5cGikJV6mRxkvFjImJ9R7rqgI/qha0uxi03vArrGGi3kvJRM0lKWDL7ewC6Q",
-	"udTs6yBE6WNMUTWVCUAQU54gG3cQdBaYGgnqnfb1U71yvejKiTF55J4Wls7fceezhuat6/kLTUF0HLzQ",
-	"d95VijmBaAtUIx6RLAeW6/03ccx3rZyWYc/P4yx4OKFztR/pUmF1WT+vFdTIwibWM0BDr01gjJwjzkfA",
-	"W2V02YF2zukqHLOvO6frOlOtV0uyyxlzxUUvYNTniN7mcwGlHqu2bf3wCkZ9UBJi6EIYhvN0uFK0R97a",
-	"U4WzADWOaCkDkvNOI+ZK6Y8reWLN4em3Q7N/ELx8BUe+WitU3CUAPntgD39kFtZ3uIL6qyWZSDKi4S3R",
-	"ck1P/8/bu37P2Gtrcquq4HLrINCyagcZx7BiC3NO7drtHHjyK/GI5LGi98pFQDpm086wDmAktcaCNC3n",
-	"G3ACNj5zHbzj94lcKNvFAhJYHIa0wzK3hQmd/a4DZtx4bRmnBqhCf/y8dC7DjvCrrBavH9iKL8wdJXTh",
-	"ESLfma+37ZLsNWgz90llmW04ymFD322qs234OIiBdAYL7k0QkgL8g0YT7+zvcd0Gj+vu4XGeZHXVKr9y",
-	"eUaB3V4fP3jHqFcfgdnmhIaukKlU+htldMANy7Yxz9A89p0fo8O5NDKzPW9tVUwSGScMzAVaLtvNOeo7",
-	"C8Bb15KgYLBxT6K8C3Wq9eBSqg5dqhkGl0NXrPiZV7UrsILU5g5H8EIv8eLaWuGbSpBnslo57MWQlYVK",
-	"6A3A7HhdWbDVCxqnzydyktDZ1pgr1nGZC8B887KV8xN/cbnWdH2xdAKhXnVMrqm2SAxg6o+W6EBM2Dzm",
-	"IUX3FgBdPCZti7ifAVXAdMCFOfaUH1MhxXImUzUwWoUazFliPZir07PqkQKngrmkmj2Z9VwiNIoSpvbW",
-	"mhdixqOl9h2Ob83XyDlcsoy5fF+PxuDwAAEOcH2wJaFn+yDuCiuhjAYeSkDVti0MP9nicKH4ZKrX7x3I",
-	"eUDww85iEaGCxkvFCrvp8tqzTNh9zA5i9WunhoBfn3YWa5tGvCljZJmH22DWvh5vh8N1mMrUY7DaeJ3Z",
-	"G/CpfTJycck8ozTxeQayQ65dD2s82hgfFFAWKUXI9jydbTnPJ6GSBV0XvwEpLMUEUz1dg5e5jOPH+H2C",
-	"9rJh02EKkaSdgg61U+NiAqtkCcLDgPAixwfVZ+PPxdnBkwZUYOyuwSTtkbMztPuKXrckL7zdOxKOj/Cq",
-	"p8PDvnyHOVgnRteJED/zLrOrkvSr0OjalfcTjV8t0S6ZelcXSB4VtN5ZDuGtDDjL35Jvi96fnsZ6/k4K",
-	"/g63V5X+tsfkmkUZaB0rVEEck3fYDSNhhEdMaG5mHKCrmXJRQqPBJDHbtd5rFGQxc58dWvbykYVR5AQ4",
-	"QBaPXWNoJqDvM8a9Mc04lkpBxqTHJ5cmSYNq/FLegGVqW9xTzdCxD82H8m3Mjb8XxBVJpJyh5yNr4QKu",
-	"/oUEq1Adk/clUEc6n8dLIDBw5Pqg4aRig2a1g0/Mta50MGiW6mIh6z5NootdzEGTPPcneK1Ldy/eWhtl",
-	"sWmfLmIH7u9ijGOV4zYMpmD6rGqydKFF4Bo77xFmwuIWU7F0eZHGBN/n2k6l0oNmxcPgabUNJbOJQ8q3",
-	"x43TcIXWAiLsNKC445oNQm/m9RsA8QTmljBWcLCUkBePyTuESJNZESmLCI1tvWop2bDsVG6Xi50AC+35",
-	"n//y6vXbo5u/Hf3jw8dO21/3NFsOtumeDHEebD62zW2fHjXWBZLQ4FabHcRNPHuF/PR6VxVcROAiDLdn",
-	"FHppe6RzfIscjrJQQjIaLQNwGGTsVmm6BJ5rvs2phSsy4XcMvInFRyJ1uNc3ZIXSP8P/9aGkbI83WQMs",
-	"GTaIdmeFpMpVvlVzscwZhjilKDhKm+MWOyorONGKRbeevj9NATGhdq+Ah+nua9rNp9AGplmxIL5PVi2Y",
-	"JnFNYvStYRJqShN2mWepIwsCX0ee7YFMxMdsDFOClDqNrSVBXS4H/auNDYTEXmph0WrZXMW2/XLtBcqF",
-	"RyXHYJa1XEJzqcqhAnV4NrwQyVS2XBIPQUldqVW5NmYA1HQ334j0vWPDIj/u99cV388Wttgx38Hc5WVF",
-	"vkCxpWXXpVQCFlkJGiK73Wgi5i+fYZFzoabBFJe8omoRY9zZxWAetZ6VAzjMbuAweFqbqiuNzOE8igVO",
-	"F6HVIGEbdAUbeKIO35wKlNYuBuPJ0y0Z2gzSsuvt7TKA87Y44lnfU3MSfG3SXVFTzMYaKqqNrqIyoG3I",
-	"PJxi7DnLnC5XyGI+pmALN+RrqW2MHTI0bNGrzajChL2p9Hb88TXGXV99jpFFHrFvHFCMS/6FCA4wL7MT",
-	"j9EY0oX8ZtgzlynsEiZX9SFf/9za3HM5JorHUFeKCb0L4Ek1hfJ0QZd7yC0v9vLdgmnkTYI3YrtBojXS",
-	"jbAvYrO/zStYlTjfD65IPaCbp3vxZhgjQLQHdw1VREkpoLjG7LClxbMLKBdS2OLfXMxVaH7MsSj80yl1",
-	"Xd6wes/MtcgMXejlIZUJmgkykwmrNKMC3b9QtRCQEbiYIeHXGBpgkZh7XHow+cOpDYKpVVTFPyIK9x7o",
-	"rNBielO8OOuA4S1LKGrE9UFaC2OoSCRtnuQu2cyr0j5o2Z7VWfGLrab9AFO7Ban/gAoXmfkFHGJURe9b",
-	"51S4sXXnHuUeDOSQzrmmMcQ/1YzGMQEc4EQ9JsM3Q1T3zdloB2T4wiKYvRyabzo7uBv+QY/+Xe9n2Nly",
-	"8tNE7IO2eVZK5gyyhCcyhC8yaF+VzhwrAB6k1qRENXbcbl8iFkultrzF5Rjt5hp2JGzzguzz1yUIIQyN",
-	"t1k44ighzEihmMBMKGaaEZqV745lmuwDCZkuNzUwBj7ueoYKubBzim2yep2UadpJrA4LGftuZROsX8g6",
-	"Cw5/LEsgKFWywFlgHWATk2qiqhewBLqtr9+UhEXfbNEeCulgQ+etLPiy25Tw5r3PaiXU6I0SFbYqTcQz",
-	"HtdU4EOqZZogQkuqNBmVEtNmXDCvifgDNDx+xR5WDYl68UZFHLg3F8VhO3vsjfrwlke4Gg9oelSs83Gi",
-	"JciKUiqZZZlrtdhHdCw9TGmTZzTzcTR0j+7ad+ch0rJsMFbG8RH831gS8bCuAZnVJSMeXZLhiCk9JEeg",
-	"buaYfpSMQK9ASL/HZMgFDcM0oeHSXLxw3ZynRlZw+6/SPI6durow2gqgH8TUDARGJ0RWjf7OksdkOONK",
-	"01tmBsTrsRjPqPlmbPSNOyPJHccRosPk84GDAQN5T2nzjHBLfjZJfi7jGNrbWCJETB3AuRvR8Ha/aeJ/",
-	"K7lGa2ShyJEEFhgnMGeD3rJyEApMdnD+2pIGjyu51AERHGZwbkDb9KwikG+YJlwv3xnytOZ6NOPipr59",
-	"UNY3iAoC15I/DMecDv7X//ifwz/adPuh0SS4oIlc4DVHeBc6XqFbHxwIOIXQjig/lVOt54j5ccdD1mgi",
-	"tnsRTCQpT+Ttm3c35OSuc+LyT5o8/B6ChGNZ6QqEDBie/UymCSYdXMsFmScSjqgNA8Ao6vLkZML1NB0d",
-	"h3J2ki9I4c8VaJNWPq5ZOmMQWzh/OSbnGRaloZAzc4W6zJzKVpOeYVqgiFwyHgJmAoDJ8c/iZ/EGu885",
-	"3Ik/eFYIm4HY9l0K1/mxDYnl9XwYlchKHCDr6JY5PwhmwQU/C4gVQbEhUGz+OJjwyUcbdb8/gZmjbWOR",
-	"InO4Y7jz+6feG4fwWkfkT38y1qn605+A2V8/e0J6vd5F4G0dDfxSMBYpNNU5JBDak7sSscTRX0Ru7B9+",
-	"ePGdOiZ/+tNLrrT7cu6yzIegEQ1x0tATjf4rZWRYcMwP7ZAWwsQNMaRzyEw2tGB2w/z2H/9UUgyPyXcs",
-	"5BEzmubQnPQh1FGXAMGOyRAwXoauEbZNcsdHvcfS4+HJXWeIAEooFIGj0Chi0fGf/kReTAR4LlAJhJYw",
-	"NE6ZIkuZApiO1IAkfEzeMW3Ec3LLop8FIcMVK90sQByTidGGcQrPn159Z94U+gOCCmR2NJKGbF3KnUNH",
-	"OiZX1uGKEF54FBDEeE71FF1H/fappY0rQzBmWSGTPGRCscKJvZrTcMqOusftlSO6WCyOKfx8LJPJib1X",
-	"nbx88eTp63dP4Z4co6dVOveFkNVlq3PcxkvlnAk6563LVu+4fdyD+mg9BdZ6EskQ/pgwL7AOV8Swm4SG",
-	"2iEjTlilYAGT+7kUL6LWpRnoOxmmMyY0tS3qMigo1br8ya+M5JdAaUPr/gPAqs6lsGZut912vM+mRWn2",
-	"iz6Z6hn4Itkv1NgEcCl4t15yYdPT0tmMJsvWZeuFVtbzZawGM3MgpdZl6+e03e6F/0ckQ8N0iRkUvmI/",
-	"o1qEqtJGTde+NnJrX2ckjF0hchZM7glQwROzwrLWp2qvP4GL3bVYG4wVCEfw/5tuzy7Hq0sDXLMZ5WJN",
-	"TGRlkPyOykCK6S0GMVcbtQR2aP1dcM190Pr7kVX7j15EG5+EV76IcE/6SES+OzJiO3mBCHPOtrgPWqfN",
-	"brOIcXBDb/MNPxQg6IBebNhx030OxLaoLLUuf/oQFEj92lWWRpWjqKmxKIxyjzVOH8woZrliPf13LR+4",
-	"yhlkLMXEgikbiR0ym8EYgKoO3B86R1JNR1SxLLtxhUk8h2d+Mu5QFFz/tOmDRSaBr1xLdO7Sk+f2uuZs",
-	"wL6Yhwm8cPb1gQMcOMAn5gBX6pYsCp4Hd1aNlhLzO1bgBXgULCuwusLxkqJgrdELWK4W6JWqSGNTj1Ie",
-	"a7B4vKf/ib37s5x/9y4PUxLsylwSUKL2qhk4Ln3gDQfe8Pm0A4h4WsKs0wwAdXmzYnDa7hWC85nwd3F7",
-	"sKCxGyMjMznDTF1WKKMmWsYRpCXa7NsVjmEmbY6r+tVUBliLjQrDNVy1J3UhpOLAEw484VfQF9zRDKkg",
-	"C5nc1ukLd50TcKeeAIbNWo0hQ7mp5JuS11g7Yh7lIjMJSRjEDqggTOhkucoTYq70lRnyqdAJZ9vzhasQ",
-	"kQY2Xvg04ppFtqnExqvfcahz23zhD0LzuMmF7vhtvPAJJtk2GXJPPJEWN2ATayztVnMOmd22hAxoD6cs",
-	"o6CV0JQOrPMrY539dqcRJyy1ZID7GnBQQHbAAI65pXux+ZZs/fAxXwVnL4fMfvpwX2L15hQBKpUqMHW4",
-	"ocrTAf7sCNJ6Tz7esuV9LX9/IyxMmksjAICTwDUvUFlYnSoyfHpDJ0O/Uyjr3rMtMzc3/YUtPyfvm2aT",
-	"3ehEypsSNdcLC/d4jUaz3PvkcE/wzY8yaKFN9+P1RSQis7GbbnunzRmEKw9s9bfJVtv9zbe8lvoZtMT5",
-	"/fJhMMOLGJMedhy05qmH3T6xQK+FYomgBmMecCpdkuNUKmwOhhUaj228duFSobGOglGhoL0T5riPHXyH",
-	"K5NHW15AOsAxGb4YHwFY/xDqkVQpiwrar0TV3CnyRrBvAOcKq7rMFQHBIlRboqtsVBarmhA295i8h9Bq",
-	"lCwHSSqGDnnZXI3glKtCxQz9WaTKizEsQpNLv0uW16nYUlTBSf5WogdiCylVWoBCwtxagfXUd1Nz2VVz",
-	"e60Yy7UG6OFbQlfNU9J0krL7/UntHDS/mey2198HLWir93zLcW58N+2gDmR33gd1BQ1w4CIeQYIWpsxG",
-	"8qAqHFSF34Cq0Ok2UBWyY2LvaTAvw1lvpHwJvezgptMmi5B1vHvFIk5d56d+t9t84W2v0n730eZ7bI7p",
-	"teOJv1/lyYiYTcrTelv2ZMqN0rCstWkddjJIKKO/cJGVAhZMWk/5/KqjMmPfdgfVJzVwv1x/4XRlHRrL",
-	"3+yOHYSmvXez/9Dt6cF1eBBcBxt3T77GgkGoqn0VtmfbrqmAmfFc+iBRjGxQOevWEg1ca4VyAUElmsSc",
-	"JW5etu+3YAv3zTG5ZuNUschBauQNoIDuCBVLSNVeZfhJpR3F79HsTOpbcmwIn/vva87060fw2p+Zp6K2",
-	"v8cXZ4EejMaD0XiQvQej8WA0bqmNfJ8xeI8K0Fwzwdo+LCBUa9SQX1w/Nmph9RI5y2CbbIFguSGdRUwC",
-	"LHRyhXctZHKrAKr9Mkf3Quc4lHFLpQNAt8SbjQoDlZcETk1AQIcx4gxxXSPXziBhBRd7zG89igwWR35X",
-	"KHt8QO7drprEyiSaqhJP6m5sLkDXDOFVJrCFeLHfe0jj2OZawihNFIrOtkk4UcQinOTmHJzCtc3X4Q3E",
-	"fVwr8rr6JqRhV0ifFcMW355ADQSUO4us/cC+NIyXEhdp033ZdQcF4RMrCBnFPERBaCDtn8iIPUX2hvc0",
-	"EG83Ur6iYolnQf1aMv83K4dLxfI/fbgPPpZl8RM5Y8YWx6Jk4JwFiRvZXclkbqXEem2iqU5SM+YIO2Zg",
-	"t14ot3YBZESTtnLfglctKNfDimwFsIlUaB7blnjcOgmKWgPmy2o+Q5TbOVWKRY8J4yDmF9DT1tWpY8cC",
-	"nMSL8dFrKZiLnVNBUuGwC3Msul67bzQBB+xegeoCXsoQ2Bl8Hg5qH6qovSlW32NLie3EuLnJnP/NroMr",
-	"s7Q5Fu/G69/TZq7qF2OzWI19HXvL+UeQ/e/XAN3krovCtfdBayFFo9ve2+uaS2N7uVcIOzTQfcnUJib3",
-	"wdjeVZb2Gpqyr2TEx9wJt89soB883U1lGmR0ycShhaDsKUg1BNGrk2kn2MmN1+MxPAX4oHm8RFFQakB9",
-	"iSYHBCgtvtKCKmM96mmQZ3jNAHsFBBsmVWEPOcO1i4aLvRJ6s9scXqe7myVLARbeqO8EMn9tvz495eLW",
-	"4re6Bl9Uk5lU+rGtDxuyX2ioERGExopBt85CFhePY5IKgNXIMbnc+Ah1Oyx1hBgiVJIU2Tx9Uu/KLe2n",
-	"k3x7K6koUMF6U85duEUpRX5LrfQIyD/TaIJ5d2OaQG6WQqCTQ1T04Jmt8nFxyyJzSKz2s5vIaGKvOdp9",
-	"IsU45gg/9zuSNSVB82dzQqsSoCBoXDe6elkDGF7H6m6y1pJCpC8E/uGhThMwQjrddttYHGe9NplLLrSy",
-	"aOf839ZIgSYj84Tdcba4xCxlrkJ7GaT8QvNCy94XHDtZWZAnxHACk80CgpsLp3JhDCmlKeBlPTVyDlrB",
-	"IYqgmtI5IyMG+KdgC4UylmmSCxH3ApQAdBLKPVJ4Z7BGZRKpIGuxY2NPWft2OJjOgJvHy2HFtrOJrEpL",
-	"aYUqBo7n8fKxWUPAyqPatkPRZMSgI2fEHHrUxTF5Z+25xVRCcvaMYneVUsPlFQH3Ft/uU1p2+m3cKCT9",
-	"lgJU9K9o1fEZnbATdTf5j19qkB+exmxmL85P1XMkMdt+ZAUfSt1NyC+zWKj//BnAuixW16IHOF3ddrtt",
-	"Hvlziyx4pKf/+XPLnJOfW2TKzFn8z59bZz3z0ZyJb+Uv//lzq03aeJbwh0TG7D9/bvHZ5OfWPmGnkDKM",
-	"+uZqrwqJ+vZXbIvowT/dtz35maLAB5P0YJJuqV9YDvo7VS+qpux30ANjSwN2ypGl+uOhkGoyZ8mYhRrx",
-	"N41RoayjFpiR7dQRYKAzl63Yi/YbZeGzBXpLbfcJdKo64xRg+80lQ2iRPkgVi4aXYKyiBA6IkhZ7V90a",
-	"tQNKjkgolVauoggbLWXYzwVeSBT0IQFnsIaergGhsZLwxHnCRcjnNB7EXLChLzMMiP85F/orsETNArLo",
-	"rd2UzXlK5cubS7DCLX4JZn/P/RNWv0Po2YShl+NgnR6s06oMgJP2yUSGGf1gjiJ4DDr9prwEJrXZDgWM",
-	"5Q0OT/BEZkgC2DbENTnV3GcQxVzpVzDyJ450NTSJ9sWRs9Vay4jxzZvzX3N9XWnEjfUEHyoifl/c9RD0",
-	"aaopZyUOCHQP/q8atTmo0Yy/S+Tc9ZJD1dNFPAqGegyJBDN6yxSosIqJyHbgRQ0W/U3Q+0K7JAas70cv",
-	"ml7wkF1arTpL/cu6NhT8V1DnsFhlq2Ycwyw+j+66a8Kgm2XTPMG3leu3UFxX7vSUlhmyOHbewnwvR8xs",
-	"3oxGrGCQkITNseeyI4CQCiGtuZR1kDFW0KeoTDAkAGLtlW2IuXbdvi9d/atmPGS+VjyFhwSIg1x7iNWg",
-	"37FP62syJ6ZkOHyZ1QbYQe9ZGse/Z+vGcHnbyqq5Kyxhik9Elo7sl/vf8ztWCB5pWek1HECX1f/N3rU1",
-	"uW0j3b+C8ktelJkv9WVfZp5mHdtxlW/xTJKnrQwktiTWUIBCQMNVufLft9DdAEGRlMix5mIPXnYdG6B4",
-	"PY1unD5HbQnwxS+6Ee99d4GvWXX1IeYLdc+Ev+Op67qTpb3kIV2C9eDjhZEJ2yjnZFGUwkgKI086jHyu",
-	"QSaVoc5e0O04uGsRtZTvdziQVhZ6scHt/2XkcN9IksQFU7Gty8xIGIQcqqI9DNJNO28rsLGJMO8oSGpY",
-	"z424JnB3B74+oCjyeILoy/oUBvcw30m+Y19xKjylJ7ZLnUD8qYP4M+cpu6VmhGoRXtJ/B7wkO09z+iUy",
-	"lD/QgIOAOIVlrjKyMQyGoGe4UYA+qCj6Xi01sqGs96OvbSToKJXMrZlQgl/JkvUoG80uJ+Kd1riVS+Uu",
-	"QmIZbPFbZKm3eD6jcZOmvdQZPOTCmG5eduUNzPfi7Nt48HCk9eM7EbbxNP1zStsBaTsgbQd0bQdofUNp",
-	"O8HervMeo2kNrwU+YmTa9oLqJ2ytZhNpaUUB0ljx0/+JEovF7Ci+kLkytv73fwm95iubiGW+WIKxbgZx",
-	"bUvSDfCySNIb88iFJspudGJuSYo0VamgYhfrVa42Fv3kvTzSUq7XoAxDONnPos05yGyC5BtsEHeQv9K3",
-	"kNE6WK+AtiaELsUUxCo3pkvJdwH2XXSrRi96jy+Kd1Hy+/5gsWDnXdkbCuKbNTwSNGcdcNqITifFgxQP",
-	"UjzYt9YuGuDlw4G3OK/jAZU/e9fWEYiSPHvQ2uiEzPfwaOUBXSmv/3AIqz7WQ0eIksSTemoDTBvlu5xA",
-	"KuX3z6AKKjOhg8ECv/oR5KyAqCjYddNrLVF5wUu5Yv2oAqTfrirB2BNxgWJTClnRS2Ry24ij4C73XOjC",
-	"L09vANa0v1Xg+fn5ockKudu0xs0VZ/czrbIO/+jNOpMWvg7b7kov8b89lF7y+8744QDXntkj36h5L9At",
-	"xumpFTC3Qm+wX25bV6zvgzRC9yMbCvW/N4cfE+75VY/IIHxbEuw/I72oJOL0QIHmJXt1YqjBKKDLgOa7",
-	"8SYsbr16IqoQ9lMjfillFYQTiRzXFE6EoK4YiSZ6aX5dKWr5mYRwAoorFuZEfCQhJXzXfjAsiEiRi4X8",
-	"bwErFwuts/2yiC9Jt+o4K+yxwn9ZfQqHYDc62xGtpfGkXsHDJOqX1uajCwh3E+h7pkj7Dlrwl6t9ankB",
-	"ZhkmCrDQUU7AfbJQPyDuelGI+IfIwf2cKs/XuZoVmwz+mm3KEhTq5Unrq4F8Zr610girdZBfUEKRy3Nd",
-	"tAjLNS+kLy4YxXMjSi++38oGJqH3p5I51rJ5LW8EqKyLBXerb8C/ReP3/PCKX9IFf02t9+eevVK69T7a",
-	"CKWDq0Bas6ZSxXdeqnCfJmJOFr7PNqhN9jQHknQYbT8hsshYeNiXACdCF1nkOB99eHYJKwPFLe9VEYOA",
-	"ljK4odbNvrornByrtko3B3lRw1Z+TKEat/Lbx7vix5NwKuHU97/+ykmx6gezF6dai6/TL/QHr1g8cCHm",
-	"sEsraEJY/du4ImPVCR7iRod1l8/H7mcJNRryaNrXNRPsWzu5S00rp7QTnXaihyy1GEQO4BfZfffuQ1+4",
-	"JHENytuCW68ZS1DlJfnAARIak2vD+OTwhgzF69G8Joul2Y2VFoYJs7vskVBwxVrseck7Tu40WFH9DCHS",
-	"N9WSPq/BhScOrQFRV4p+wp17UfgrJEpTThdgegQntld028YiJDbRXrpLPqZi+tWmVA+qTeEv/6A8hR84",
-	"QqGintJPUU1r0bQWfS5r0aAxTqtS64Gna8/Fy2eZ0y8oUbGfu1+LbeEuqtErVraYiOk2mGoGTTRWiC20",
-	"CtISqDDOth5FrnBbSIr5pihoNEO9T9RxHVvt1YbL7bkwm9kSBRIOSo0TmBu5Zb6slxyvloCFTQ5Ebq2r",
-	"N4tlt5yqlyQbi+WsvfNwsLseKs9Wq6xNwiT3IPTG8qs28ACNScdXeUsonjpp70VkfJC/4mqtjcmnBfgP",
-	"+dlzV2X4MvcKu63pRw5puUX7+YKniJlUYibLcjupVd5cBrAxDSu9TIdw0L0A/+RP4bGqsvE92A+lfuAI",
-	"+KQpV9t1aodNSJzW0/eh4BYACblJNdoZKLFoEoMdsfZ7+UvvuQdVQdVrjElqlqWxwR3zgxYlLHJjCdnO",
-	"ggnADtW/FhJzR472s9o8nCZM6jUEFuUjcGejnx9Kn/3YnjLOt7Q1uYNES8I7C8wsKqmscfFmCici2mNE",
-	"GQc3QxYnL77etFU3LFWH3IU7kWaHGLfuvKPYW+0bShKNK3FtE9f2KUQp9ykLySDV7upoN5L5vzn9wn/a",
-	"a5yKnQO1LsNKboUB7zlKYaazUHLHYMLzHlZjbD0Qbcfj7CBr7FTZSDuTaWdyT50Bv5LxmEbii73I9jo2",
-	"SYs9yHjj8RM7KmvFHDB2/6LT4Ta6wuUIWObGVTrqNc40ijOjdoFbOCmtULyLFAw6ZRB6CxfuWt7gZdwr",
-	"kmIRDcymsK/zwsIgmYOPLCIxfAYV7IaPvwdthqOFDPcSZG/8C3ZQSNqPHSciTbP66jq16AK+wSmMpDCS",
-	"wkhfHUfWuN1wxzR3iCuklbNfJZL1dGi3FN2Xa02e3VgzEWqzmgbZfb2xYiHX5ozmGStL66UgPauPTZpB",
-	"ZZCdiD9RnnbNAQuDEMv35C5nLzKvIWwrHfwzIUPNYIxd+8LPZ77a+13KP12opyd5aWF9GOo/R2OHQ309",
-	"6zDUc3djAvsE9gnsB4B9GdBrNMrDTO/RXiOJhYqxtDRiKW+hji24Y4n4jW1zEzEv9YrtkDOICdo+rZB2",
-	"WScdxFRE6Qvql9soaS3CPSUkmRZKd8tY/goyu9Luf+8Xsy9IWO5BrQfrSzsoLVwPHSEtHE/q6WzeKJvQ",
-	"N6FvQt8O9H1JgLX0AOZgrobIvSD89yaf3fy4qtWHuntiXhba+KYYFKCVlt0ZIuo4srHPvQNGcMSoSJIS",
-	"TVoNlmVYplKqIImJq+a5e5RCFiXIbMv0RW6baSOusXr9mzt58is/Fsnk5z71+foKU2tL0kjonndBry6+",
-	"kc+bF31p9VoUrAOOtOD6W4+J0e5OraQbtceQ7xKkNQ2gcas8T8ZghoBb4mGSLy3ZS5OCjCzBWLfY48oA",
-	"rgC1AczHsf8FSW0OnJYgywyZIKquFFhQQfhMvCoM7PS+yEN4eOa54bllAvSbV1fCQS/RxE+/4P+7te91",
-	"7T0XHYU0w5ABQQh5Ii6CWsNSGlzNIowLvJ3YK4NOrGdCmhvIqHOaWxTxFEhSonJLZjOJjL0N+h6R0Huj",
-	"xUawyDvxY7DSUW6U6UJlWdrjwPJdWS1/h18fSmr5rTVj+NK1a26vLpwLyMS3J+JkFE+96j5/l4HRz2Sn",
-	"Lo7L6JYggqVh0vXv48H46cty5sL6sOmXzeHH1L7Hhlr2IeDXEl9IdwensNgkynqKy7vaRe69+QYc/j5v",
-	"Cvgj10XgXD3X5cNrtio5uGTgLMZTQvuqRm+tEbdQmlyrSRDFMxNRuNvmee0aY1onn30B9pJ/4rHY7NEl",
-	"HkBeGjcccusZnaAbIlBisCdgTgz2oQQa6pNZ5sZ/QCLfS2I/0OTvvsRCT6fbM7HeTIt81uj2D438ofuS",
-	"aj8TasIPDf+yBL8JKe2kFthE5s0HzWvRTiZN6NOkSg7nKLjevxPL5o7d+TjtXW7sJbYkfeObnPhED3uH",
-	"4KiRa+jDe5qpTT+B8jPboWxAZ4TG/Bf9JaiPaKUUij0qI6+7uE6TK9JY+elEXESN8dKiGrObfD0rclD2",
-	"rxLm10jpnrrVlWIH6bOdylJdGwgVISq/oBgVdpJMmuannf1FlFA/UncR/viY3qLGhHGNNTtTW8D3q66E",
-	"1aSUI30pobuj6CwQgqRA/j3dYxm4Plwjy+1ybNFmbGMSS4INq7r8GQ8+as0l9R6lwJLKMM+tDPMxwsqu",
-	"aNlIXaKNjAF2tE3XblIbI20xlBkj4TEu2ezRG2sW0LHBF0pf6vE62dFx385//KAV/Ijl7evWQXbryaxX",
-	"RjsuMfRjWgdKTLdN81uhVbHtrB/dLQ7jrIG8IHfL/qArP6Zy2du5u2O0nfPAVP/Bge9TPPifyXcYNV9d",
-	"yYMRC8ekaHmHaPn/A8lG73WWz3Mf8hIf6ikX4GpVtj0RrNd47Qr92I0NLKbInJ33C0i/jN1+SxAl9llN",
-	"uj3TyU7XVi5oUN+QeGu9N/qiBFgBCx14awkMQlM5uyFBCZ9RUjLpjn5twCLLto6T3H6A5sBzXfZZtd17",
-	"LDqasduoBPL39pSx9m6HksgLfh9cpudvf3DV8OuOOg2kAV2P5di+b5ANt6V/ld2TK33Qi1JQhatPBcak",
-	"INeKUr9q/ztjo9qQRNO94CnP/Oa86xqYiVIXozPP03UJBhTtk683XWrZldxy3IU5Cpx6wiBWdW0+uzGc",
-	"F9YK1ChfivteuhSZBoNKrFQ3lBGN69xBPSgWh2rJ+dd+eOSIWXa0ABqwn/w1PO0IHZ3p0Ah92Z4yhqfQ",
-	"MbmDa+d1ZevKvGk8pPsIv1+RrT7RhDOF2u8k1F7C3VPI4VXdQpukQvXAHHu5DTFJVnLbYJdIuzdMlnCw",
-	"5ecKOXaYgRKZxaUwSluxyG9BhbyYu33agcwlA1kpq8/8U/cYzLymzBu5emANK7yj/6a8fpgsyVVrRooA",
-	"KQJ80xGAv/BGxvVMMflK3rhEoi7pIX42eX+5rzxuOvvbQYmptkveT8L2djxaxh1N/+UGnCkscmVOxIX7",
-	"R0xEFjJv4TIVpxpnZLWQdAgyasStOENH9s2XZLyIc6goKQppoRSdqiU47AFg/gg5S3yqQ5OWi445wzG7",
-	"e3ZHYbHKzZJb5aICMCnZEPmHNQ5QvYALwU8sl5mkgJgCYgqIXQExpUUPFIIRcHc30roicG9yRNlTr5h8",
-	"7Q86d7/kRp8H8QUOy76oeCL+XOqGA59XNzCUWUkrcntGkTg3YonblezdTjx82gLcJaAogIzidq5ucwuo",
-	"kt8OzVbegHvbn3hY9qc5NCRf7YwfEzF2Z3Z36+o121HjYztG+20qEaZ4+OQ5I0Oim/t8Umh7vOwSEQk7",
-	"u1yAoDBitcjtmAIgDjhdwd4KoOfAVEstCpDoyh92tbhXjISBcnsi3oG8xYphTHPxA6JuBq2xQ4LMwyho",
-	"LjQYoVWg3Yddsgn+9kpu62s9Z01OpZGaX+lNQe1u7gBeNMjkCwVZfU6duXFHY5q7yAeMlyOkh9waooB5",
-	"EkFLCc1xE5rn6twKWFlrUQwCcuLRylv//e9+mHVjr/siN2Xx4uzFKX7WfKTdKZ9Ijc2NVi4jOavV2Bxo",
-	"9NlUIABKcxNPXEHHFFy2kjOVrF2tYrsQnu0txtuH+Kz1im1aA6M9msjsi/a8lzrzncjYXtVIVeIjUK7S",
-	"ecG42zQRNwBrBGyVYcjBP/MaPByGnlH7IK9zlbkJRq8AgwNr7uAlxfcv0pBoH+Wjgrj2xmlk4+cxg2zP",
-	"5FU7njxxT+n03dGi+SSA3fMEc+M7tKfbaA4STzvmYFdb3XKGc80E64iobJGtchU/AfyLvt9uW/6eiA+s",
-	"5ofcFXd27tBeewt/TUimvuJ1ntN7kGGsQ3GpmVRKW7Eu4RaUFUso1iTLCoWByrNgwhvCVpbd30TopbcG",
-	"innzmZCIRWvaZb5QSL0p8nn8S0uQhV2++Oc///wvAAD//w==",
+	"7P3bchs5uigIvwqCe0dUd+yUzKNkqS72r3LXwavLh7bV7a6u7Z8CM0ESrSTAToCiuTyKWI8xFzO3cz0x",
+	"9/MO6xnWk0zg+wAkMonkSXSVXaXeO1ZZyUwcPnz4zoePrVTO5lIwoVXr8mOLfaCzec7g31dZxrI/sTue",
+	"MvOnWsxmtFi1LlvXU0bmOV2xIiFUZESbv6dSsK8U0fKWidNW0rqj+QK+mxdyzHP4Z1owqlk2pLp12eq2",
+	"u2cn7YuTbve6fXE5GFy2e/9oJa2MKzP2UNAZa122XuW0lbR41rpstTsXF+20OzrpjPvs5JwOuidP0052",
+	"MmBn43P6dHSRtrNW0rrlwrw9XcyoaCWtXKbUzN6a562kVVBx27p82jf/MiuZ0JnZbKcLD7iYtC47g073",
+	"1LzAUllksOz5wvwnK+hStS7bSct+1TejK2X+2UtaSy7MSPdJa87kHDdsP+n6T3qd8hszqf3o/B6XxrLo",
+	"RJ1e+dXAffT0/j5pKV0weguLXBQFExomy6WYMKVblwPzDhxJ67I15sXwL+J69fcz+Yr3rsbfZz+wi39b",
+	"DP48/0dn+aN6+kb3X6btD3+bdUc/nf/rtmW+vZoUjL1hM6rT6Rv2rwWMGuLClZB6ygpiVkroWLOC6ClX",
+	"RAqWkIXI4G9GFNMGuopQZf5eEVqwCpaY74fhMZsT7rRPzrP++OQp7aYnZ6Pz9Gl2wdrjTreVtNyIwztW",
+	"KC6FAb1ZcF4wmq1emAUjNKt4C+ucUkVGbLKoImoqM4MnFEcYzuwQSStjmvLc/CSInONtIUuqyFguREZG",
+	"bCwLhtsuLIySFhdKU2GuTuvJXefJvxY8vT2BMQ0a4mt2w6OL8RkddLNO+rTPzs/N5jTVC4Nh7Yukpelo",
+	"+/V5etlvm+tj0QAQ23yzD0hn8o4NM0aznAu2PsXF5aBrphCL2YgVrctO0prnK8BTt94WF8N5IScFU6qV",
+	"tPSiEEPFzHo7SSs4qOo69zr3qVR6aGnKcB+6EL6bnbRH5/TkPO2xk4txZ3TSywb0KTsbddN+x0BiVS57",
+	"LvN8CJg9nJm72G63kxYcJ6JI61IXC1be3zHNFUtaKpUFi95mAy9G9bAzxIvs/u66v+/xgWpd/vwxTg9r",
+	"NO4QcPj9mbMzI2tqyETSWlKh1bBgdnOwnftkbSH/+b//5//zn//3f/6/u67mIuulJ+ejs87JBe2yk/54",
+	"0D7rnHef9i76fjXdHVfzvrz+BsI016wQVLPhmBdKDw0eu1NJ5R0rhpOCpmyoWCpFZqhw2/2QsztmbvaM",
+	"ZXwxM/dnvhjCT24AJjK4E8O5VFxzaU4If8HJkBG2LvEMZZGxwl0lzWdsmPMZ19WppYCf5MLcYzMhLPg+",
+	"StOCu2VmMhwqaS0Ks+ap1nN1+eTJWC6KU8u4n+gnO6K4n6KbtO644iOec22o5HwxynlqlqO5Bs55FZA9",
+	"JJ1MWNpniaW566s50LpMpuq/1WkoUGZB85XiqsY/iJrKQgNdTshSCjJakYJlhAuSynwxE6RTodI0TRcF",
+	"TVfm34W5b+eDpLVieS6Xrcte77R3nxgpJtXumPamMPOcM7x7cOtbl8B7W0kLCX3r0jBggyqwPDgj/Cd+",
+	"FDyWC51KuC12BBh6qOWQmRvTb3sycdI1V8x92t3+abf8tBN+2gs/NaSn5V9sh+/1w/dwP7UZOv7DygSD",
+	"HSc4O3wP53tC7n3SmtGMDUcre0vgCgJvQraTcYMOrRlXhqy0zFzuaHHrDSfbPcbJdhpPNgb23oX/stt4",
+	"rvucV//QGQeH7/Ls0MVuP/ne0x1Pvhue/MjIZOGx12+0/fvBV7q6vL2udOOnve2fnpWf9hoPf79ZB4d/",
+	"enb4p0dEgN5GBLCUq+Hi93Y4/+hdOo/fpX2u/ach500rGxy6srMdV3a+6b0Nx9ffRrnrJ2j/3ucKb1j2",
+	"fvf14We24b3jcdxev4FOnO/56YZzG+xFd2uH1v/UhxaKHE/3I7KNn/YP/3Rw+Kdnh396vuenG0777EHy",
+	"VedAMhtID09/O+cfpb6DHajvr3b65+t3/T1afbiYDOeSg1X5507ST87egw64yLj+VuiCM7Vum8up0oRl",
+	"XFcUPq7ZzKpjqQaNtWXeaSXmb2lwTIJNxGLcx1Y6pWLC0GiGKmDGxnSRm0X22q2kJedWj/+5Zf6EZ2ft",
+	"1vv7pFU3rXXal23z//8RIPHmGbZM4BXR806nfTKgT9tGRe+cXGT9/kln3GW9rJ8ORmdg5WEGMk2mhKRV",
+	"MKoAHq/hVBSh6pZlZCwLYmHodPzePYD/G5mtrqX8kRYTVlfDRzJbEXln7bUwVcw6al4baimHOQwSGkdx",
+	"iClVhGoyk0qTzlnvaZ+MVpqpdYuoNROpfcyhnV5plTAYAzNyRbSUxC2oYoioLdcA4ZnM2Lcf5ryImYfN",
+	"LsG0u1DMWXZjYDD/GTI7SgAEMALDIFyRZSHFJMGhZAGLlHm2DokMfCwnYKffCxztfggON3POtCJCImxE",
+	"HSKVlSM8DF34bpHnMXCABcacqZBkXDBGxpzlWRwk5t3h2AwUQMQO0V8fpIW2GTDqqJyxubedjiQtMnN7",
+	"Tk9Pfzo9NbOdnp6+8f/a4dn7pJVSUTEF7mMDMqTIfvxxI1EImEBJJdP5ImCQhVzCfxUHOFlb1X3SytmE",
+	"5sOSA3aSbtJLBslZcv5+ozUeF9CDBZjXCtW6bE3N/1L7xDzow/+sNRvnRmytG/DPGozcNYu2vTCpFLqQ",
+	"eQ7s3fODqJl6ahjA0OA/WLnX7MRMMbwFU1awA+3Ypduu3Q6s2nErdss84MCdzDa7nTbItay4YwXSWNj9",
+	"+UW7fd7ptp9enJ39Vk3NmhZNvqSLyw44epq8OobxDfdxp+hpgf4Ma7L9+X1psv3ZcEUjMnj0XAiqNRNZ",
+	"gHqekV2UH9YwEe9cs5NiZ1ykS7o60ItRdyF7r0YUG+/XGAE4iJ58tBbr+yd4k/dgCN3uGkMA6ssVsXS5",
+	"xgtKkg2sAByM6PK/Ntwo7vJFZz8xIqQiPOpE7V+f/+XFN+2///lb4AVmwIA0fKVwCJgUp3sG31WnAW5m",
+	"pBkjkQj2QRPNBJlxsdBMbZ0VeZwaRqh3pwvEs5z9Rx7ZJNw2suR6SvRSEtyFapBNdwlt8C76dX7kqFza",
+	"7p2MzunZyQV7mp2nZ6MB7V84fqQYE8NmZgRCfsMyzFu9y/Z5ZRn2cjUfT2WNvfbJ2aibnZyzztOTi7Q/",
+	"PmnTzqib9rI+G4x3XSPIod9mXP8gF4q9WeQsimPXU17oFbG0jCxEzhREDpCpESzTqZSqjgOHiv1bBWm3",
+	"ZJZdO1d8VUwCioiYwo3sxZYkzWV6W13fDt77dZzttOvvHMMB3mufdNOBOcuz9snFqJedoPRDx+1OtwcS",
+	"6h3XbGjv1fn3f+m+uPj7n19f1Xzj5lJaTrjZX/6FOccbhIpdXeVr3mwj9La+ZLf12X5u624gPCwp11vd",
+	"1vxJBceandMFvzMgNVfyO1mMeJYxUafcSNAwFI0sjWxJqCA0m3HghHC5Y+xj7Aesa3TmwJH84KBy7Edc",
+	"V+fg8RO6QCPF7spcoNv+JBdkRldESE0yCaFFdd5dLtbA4ns6Y1fmzr2wOksk6gmjswqWkayQ8znLCCUZ",
+	"V2ngah9UXe3NWtmp17Y2/+unN/ZfP715U9fK7LDHVssuQrVssNFQDZpZ12tmoBE3qWX93RWz/ppiBkFf",
+	"pV426A12UMsGa7R08LvQynrtNn7UoJVdnOPPj1rZL6OV2WebFbOnvyXFzBLU77jgqjmKdEkVGExjrARU",
+	"uLH7vsJO7NcAx4bY0R3MYmvE9s3mf/3000+nDQTYLTMqtnesmemoVNoNGjh8NrgYgEr3t1Hp93WKOw1p",
+	"bqfb6XV8aGeF6tZF2O46JT5fo8TdqIHMYtlHDC4PSLRVL4TUQ/vNvafcB9HoT0+RFWhOH1uAp3gywO8M",
+	"vrA8W/PYwSlVfFTuYTf2sBd72Dcict0htuRCACGxB9/EFy7a/U73kS9ctgKy8wmYws7WucMp/q9veCuY",
+	"4hNBwd24b7R+4J4CQs+RS9Tl9yqHcCznpdSv7tCN2ZC3YFQCAH8j2ykWQqDCFfjm3FL+ucgmLDNakSBc",
+	"B4s7hOc0Cf2nzUL/L+CK6TW4YvqOSO3siuk/xBmT1kT+HST+/qMj5tER82U4Ys5/V44Y6nIXjsAMlOZ5",
+	"Tkoivc4V3G+OKbyxfx+ZKficPLSckxHTS8YEQUvsGkwA29STjw7r7h/z2L78PLbfl13+k6awNdKcx5S2",
+	"zy+l7XCC/AOj2bU0/7dGj5fSuowVWU4lmdI7RmZMkzG/Y8QAp+qupBNqCOzu+LWWVd7xl3MQJJW79PDe",
+	"/aFXrDENvRuZpnNvgZLr6SpSJqCQKVOKUKGWrKhCwGOBxFzzH7jQLHttcXLNHW+fEy7IcsrTKWF3rFg5",
+	"z0UuFVMJUXLGiBwTPWUzklNdDd4bGV5VCvk9K9wfScc5LGEoyKEa7JmA0PTpfglD3T0ThppyCHZIGAoC",
+	"i/t7Zi6cHZ4wdFZLGKpkh+6i+AUanFfTCi5SPqf50MoYvX6/3z87GwzOB4NBt9vpdrvds7Ozs855p9Pp",
+	"nJ+fn/d6GyT5PeRyuCoueKJ+S4pFzswN4VoRPeVFRixRrNKePB82R0NsDaTImEoLPrfB2G9tjAZ1ETNT",
+	"qIxQEEbTKTHw+xo8p8Bb4G9wn5bCKwT1yIKdkndcT0nbvF0AZRYS4ygSIkW+glGYyPBzAxGip1S7UFcz",
+	"O05MSUZXpzsEUFuun04lT43aa+WCaz5jdiBgY5tCR2TBJ1wAryzucJTFPGuMwXG2iiAyOzzOZwD6eoWN",
+	"9Zh4H+v+eJKf0UmGKQKHH8zjuRx2Lu3OdacbOZfufdLKipUR4ryeM2MUNeoWRHQpIudMsIyMCzkjQi6J",
+	"FLBbMlqRXhurHBmFTUFUBkafkXZCem0iC3LWPiWdbg8GwVgwRW4Zm5s3+vivs/YpbJKJIb4AYoJ0J9x2",
+	"1hwoCwRs1f/Wq/zYqfx2Fv7Wx+A6T0z+hhBYS7QpGHNcQTVn2gSZNceIrHuOFXO0lGRMlYbDn1EBSFQw",
+	"pWXBsoqOsO/d27RoH+jYtOrdYwGbFtaJLwxllcPhtxemd2oIoNY1FBSNQUxoPPsjUq4f5JLkUkxK0mXu",
+	"j55ycUvoSC70XiTMRYMiKfv2jgmIuTTDUMxYclQrpeIrTUaM5GyMuGaUhUsbAtXtk6lcFCoh1HyBGo8N",
+	"4sQ3Bi7KOCE60BRzqfQXQvWATtSOEpxZcjzedo5SrB3klSJKSkGoIoJxqPileMYMoEkqjZquzdYWhRE+",
+	"KSnkklCxgpNKyIildKGYVdjmUiluQG0kZzKVeaYgDE2ZEx9JPTUqHR5PCHtKjD56St4uOdSUIXI8TgjX",
+	"ZCIN/RZkITTP4RPQ51zMe3leEbOHPyoFo5ZH9S0t8hWxqcYNIHz4EcF1fT5zEHmBukatPA67Y0JPfaQe",
+	"tRpvzNLL/VBDlzrgrb1wp84RWlxoSSiAx47WSlqsKGRhzXc7fwQ5nmArejKnemozFoyWVc/2czB/8hHe",
+	"uT80reGlRJQwmAc2Fj1lihG334rxZg0eAG8BprW8DmjAfkcg7ZFGgey+r0X12N0QnpExN2SKa3NekE0p",
+	"J61tPoY94AHGTwePt3LGDEGdkCWUpSsMuZWCmLsIzsY6TNzyERZ3NOfZS2tkD8FhLoKBBhdgSssZSae0",
+	"oKmum3E8WGAotK1WXM8wkmAsg8TQnBn2LwUja+M2IOF+IwQYWTH3RnASFrq7C6Ndy60RFg2FBFYDHq01",
+	"YAdACQDekFcD161kafN8tQnSZbyYB1WHzGnhkdhjpE1FbYAvBJ9BUI95c8aVQjtoeLfzVQyAD85XqsK0",
+	"XHFmCI6B65hr2Ap4GGmqmwDsYBHCOGIesTwOtRqOU5i7Mh7Hw/j88Gas2n13Y80WCs7fjXMJGgNI5nFo",
+	"7/RpiMaWMUcOAEPNp0bgOwGZ7snHW7a6PzxlDEXDAKtzfsui8ecV0Fiwb02RGbEpFxmhgmCCCaR4JUQx",
+	"BnXfDGzwh8zKi19uBs1jaszvJDXmAe6vMjUm/Lkx4eVHRjNWWG9FtHjGnE6c+8OwSfd2LatjKMexmFwU",
+	"T0tFMIpBh7qUdiq6vNlHe5hTFqYe1KbudYKp+xe90+4AhfEf5Wi02gW45r0DUkGbyZR5p3d0MrXVZ/pI",
+	"ph7J1O5k6qhe+k6Dlx4uoi3gHZEmjMID5mhfgbusQr+puvdj0NEvHXTUfSye/Vg8+/cZaWQo2Lo1z4gS",
+	"oCNbM/M8X5Fukxk+Gg/cf7pjdmtvLdgdY3q1lLdwFS86Xaid+Eki6oN5Op2n59Yz9WJ1bV1VIVBeCasd",
+	"Jjaux7Ab62YUNnCIaAn0fcnV1P5Stp14gBj2EIIfSRKLpeCU2Nh+COVuEhjDdLpfPKQ0ljv3MOGxUyPv",
+	"nccw0yOFmRqy+zul/TawfegC24/KAXpNUmxDzqg7plF33EkHWfucXdB+2us9Pcs6426bDkbn6QVr94GH",
+	"vJT6OyPhVinmS4kGf64wkCMh4Jx2Bk1XMSmleR43awqphyA512yaPiZELdIp0NZjui1q5Qr9bLgZm3lU",
+	"sTGW67TA+EGuFwpiBFmBdTCzDGPfyp5DTRAw5DIEgI+AgRJDGOgBiRHhYMfOiwiKfrxam7+h9IdfvIXK",
+	"W4bpxlVb9xI0qIJAsVXDQM1laYKFwiFi0NBLSYDkou2DK9Syqus7umOgVgwFPH0CF9KIKnYTBiqv5ky8",
+	"Rura4GuZgKNhOZVkVGBnKnToGFWSkpyKyYJOqvCKspuwv5ibGcScptppaNBzIo+iY2YORzGjwi7XfI45",
+	"N+JCwcaty9Zg1GbnaYeenI0Hg5N+2mYnF9ng/KQ77ozbtJ9ejDqdVpXCbyCn9xssja8gHOp12bmteuEE",
+	"W1r4GWjBfZO3TDgBztxqdscKoqZyKQhEun/OLeECw2C7zvy3d4Frl1HxbRcV3451gdv+yYbY+/gn8Q5w",
+	"7aADXLveAe5f5z+NurO/fWinL/v6zVP147Lzj/mfB4t/u2A/ZN+Pr3r8lTz7++pa/OXWooLh3S+lfjUe",
+	"s2KdzMChokPNRRaV7rtGxxqGVAzNrZV23FqsQgRrcTiFgXcbXGx7fB642dy1edJ0ZyL+Nxt695AKjQiJ",
+	"ujOyTt4i8ILDWYroJX03pbqMuVKMAfHmWrF8vLNV7LEj46fpyHifQGzhC3nXVPuQkTEf25ifpLE8V2AF",
+	"wHpRbmSWfY+rjLoxDD+HXWCEXcTPWurQseIfOxSL2Vu7de3FNteNOLr2dB8UmbFn7cyRrpKLjbTvDDpn",
+	"p4Pz9vnFRRnlbTkECl/2Qxc9ik+DSiq2mknFGLNL7vf+Sd6xtO1oNtzH5tNEI0mnEz3N9GTAno5Pzkdt",
+	"enKR9rOTDu2Oemk/M/e+dppGS3O64pwVYwYxHC5Acr5ouTPod/evp2MG95OFsHY9QmpGqU3wPrtsN8A7",
+	"PenTzujknHXHJ08NdrXHHdbNeml/NKB7wPu9NZiki0JBoPLV1U/dv0+u3P/YVfR/LXetuZhE3CFXrvro",
+	"VKrAAfJPDC2ZLEQZXgHCc/fRK/J5ekUeU7EfU7F/Vw6S1/nqarqeRx3EfBuJGDSLMY1qEUrTnA0NxajF",
+	"5kGx8HkOvUEGCYzTbT8WOXoscvTQIkePZY0eyxr9emWNHlrGCIMB1d3k8DpGXAFd9W2gAWd8H2jwROSc",
+	"KUKBstesGCW9BvofrfTwhmXEyDGYO1EwRiCdH8KDl9JqwmpLWYdDizr85HsIPayoQ1Ohg+7h5RW2NgDu",
+	"NTTF6+/RY657aHO67l7tf5uWekAbykOLOQw2FnPonh2vVoND83eY13GNtti6yKOg/zloamUCCNhtN6H6",
+	"J8DzEqaWNh4I1GNBrwB2AxD8jvJ8zQCN1RGIEYZczIjMM1ZEC19YuXEeDDoc46g7mJ85pB/ZcUkPNMeF",
+	"YpgC8ViM4XMrxnD8XJlOt5p35xseMugOg97RGaNiOeX5mosyhnWI4nKUg8W1nq1tyJFyIecp1TSXk0Vj",
+	"vFO8DV+IU5ta+kGq9Cl5ndMV5NbJMbmpXP2b0306TSFZj2hp9fUA5gqwR0PGWyU3y+tyUrBTYl638WAp",
+	"LdCt7ZtbKB8BsTw9lviCYWvNHhZIaAYkmNGVId6NJvVfw8/yu/Ss/GXB01sIHo/6Vvyt1VitDZhtQqY0",
+	"NweHSf+WPlXOb6MSVNFcq4t4Z0Pnq4twhTeVNiswtIJATDQBeZ7kUt4iyVV2uTEmFkRRD8sIfc/EllNJ",
+	"ZoxpBeESBDQGmyv9qWJZ9q3x+UslwWzN1TuopdXvMIr9MSvm0KyYrSi4NSummqVrfT5lpHRIQOqCR4xS",
+	"GDL1BtB1Y4VhjCG0QqAvlbIWdW1JEv48bCo4bDg6UrvKSIZpruSiAAG7/OyYBSTCcLKXfhUruUAmUFlO",
+	"HXqxTSH0NPvRYNNagxgpobSRy2ZXcVBpi4yRBtLYZAxlCpGRbtsPRaitgnOMwMyC6WIV0LXeoB1KeKHg",
+	"VN/SOpCC7VjocDF5q9m8KQ7BBleCxITyiNFHMLvSpVs25UZsdcrj4EeOUvCWbJQL3xiRMaLJo8biQ+My",
+	"qumIKie6xkuggviJgIPWE3gt12IWzW0B+bgAZL1jZDE/esu2060t2zYGgXRdIvHn7v54v78rY4deQf3H",
+	"XkErAFjYQcW3DNrU36c8qQaHSa/bbg/OHx0mv2aLn6dfSIsfpKRaFmxzo+FvaHrrssvwoKKGw53qGAZV",
+	"/8z0i5y9lPpZYPaL1OrVGKnpQ/6NjITMKyo1LHIGQaCBMbFSaykyDoldg6ZKS7t/H4ucjb159KjZq+gi",
+	"sYPeYt3qFgOZOx71mk4i4e1gHSRckG/FJOdqWk0CQKMtQg4Wbqu+l4bO1/6BZh/MddZLCaYlKRixdd9t",
+	"VaPZfGGAaJQrGAvIxlgWQzq0NtJtxtZG46qdW0gsjVjuodUu58sZvUNx247zbspEaXM2P7NgI5i22muT",
+	"MqSaKJ4zkWISEtVEipQRDibLFVFGhJVJZbNWmZDCJSrNyB+AFF8SpMR/LEv5rQgtGBnR9LZcspXHUaf2",
+	"6/6T+dOcWSDJBwu3Bh5A2tKKbpj714T9a0FzK4JamwxVfvaELAS+IQVTaK7UckmLTOEgkH1ULi/KkNwx",
+	"NvzozpDecjEBEzwk7ABLCLConuoEv6vSSGq1F3fMUpSrqvArt5raQ48BMhwZ/QtOMSpXYtfABYYVdoKJ",
+	"A27oFxAvvthclzFWhzGY3bXQVOaofGVK9FikVBAULWKQCBiwW0DlUXgPIP2JYyzSYl5dgUfnme0NzRXc",
+	"b3ukbuqAxdsFlFKGmz98Yqd/Zv4ERF1OJeTScEVs5EBsEcooWqRx03ESbmeP/mbXcbU0t2GMpfXsxOX1",
+	"D2brteuzoXhVncU9s6O/1QUTEz31Lg7XKA8n8oKZm8Q+MCwFcRfjuX7+GErh9uNnWKTZlcsEdSxnmkyk",
+	"szdAeP0pea7JmOY5YNKYFtaTkFJx6eSCkdRaziwFt8+gHOeI5XJ5St4YeiOZwrtyCoBwC+r6BV07jKrc",
+	"YUiV0dYBfEp+kgtYIbS5AEKQAFbBdIbcVEfv+dG/wUayWGLVIFwCZmRMKbuEO7GSi4Zarf+TXImMpHKR",
+	"Z2srTMBEXhIZs5L/Sd5xYYg8DElFQka5TG/dk9miDoW+X+d3lRqxEOhhmUZCllMGE3MNTpjEkCFgMgVR",
+	"uZHyTsnzsbvlMyroxLyEbh9XHhagjEYdw2i/xosJl7iBfp4CPpWeXOtN268+7jt7S6EGp5UjeWDMAHpV",
+	"4oj7zfm2ElsQApiaES7rdW4dhtRIPx63M8c9hMeUrtiP7tVd+Y2vRm4pTvD5xiVXPh2P4Ri83xfMnlbF",
+	"wYdDi0FQox04kHsFBbbWtlLbFSVt3RFZMjosC40mVugPBJqZK1BYZ3wJJJHaAvJ66jM7ZWG+cOQbi4Y5",
+	"UiMF0B2u4MQF4P/XFgeqqXRYJVuHp5axlGdYvvtQPt5w2hGe7k+oxtTtV7j80crsLXy7oCKTs09+pI8V",
+	"x7dpAZGTDjSCoAFBcKgVBh/2IQjeOYu+c9auHnkZvVE9cCDK9sevFJFLgbrbtvP+PVUm31yJvHJvd5OG",
+	"N9Dpkj01L3cjud73oAND50tcp5qC+IElva1zXgpsVOxqRJi9jJglgJk/x9OteOOl8HW+TTWZ0vmcITv0",
+	"VAPTqXT1PgFdKBaCyIW+JNu0AF+Vzg7p4FuRp4BPNN/43VWTBtTYoqb4E63oKXXMsMsK34fozF/6rr8D",
+	"t51ZvuNUqBR5SKO4wjHmIWp2cMVRzCCGb9sRMLgIuB5X5JbN9aU5qlTODN6NaHqbhEfpgGkFITxtKHNQ",
+	"owL2Ejr1LLFqCBhdDDVCf6K9f/yOge6BPp2DdMNtWBDoiQ3koLbio976+pHH+7JsYehfGQnIjIzNeEYM",
+	"LVCG+YIKFBxTKhdCA1GEMz5A5Y3AsxvlfN0jctDynU58sk63/YkPwqve64exZHnedLOUr80ZXK3DbAAR",
+	"yDOqViEY4O8AWn7R/g1nMCjfmdIiC9+Av4Pfyxxl/4p79DCIv09aVsJrXX4EiRfVd9m6HNyb35Q2RKU0",
+	"K2ecTqSguYJIndQuZsl9m1Kr+EsoFGDfRZRPPIlDZzFXTJU00j0GVeQ0tBGyPKtMlhVyPq/M9pNR+NGy",
+	"IiQGjtooYt+XhLyDgDNvJFFazhWyKcNhJwW943oVzMs+6IIOIe578+TYusqLcYwWRjQg8D1I4UjFQR6f",
+	"U6V8nUUU78DcE0xrBKuhyxT301Ye24mvypYjI2blvZDcVOSkxMksofhVk1UsvIEFbzjb7/gdqxhLDCkz",
+	"9w+0R8FYZpUOiNjPVyDnoj3DonNpbnkDGfBokAmwzLnD/ZznpHxk7W7npe1dLoNXz4j92753VkWl4M1+",
+	"l/hH9uV+t3RCcBHa6s8uysBnENzrn55dlJ+uKgDr9svmrzwww3b7/guwKVU/6viP4Mfgs075WU6FbprL",
+	"iITuCkKY8/q0oEdU5kTNwvsivPpezv0+7BhnqEZZWKES5BuGHO7qGv/Eru5Nnu541SnYa0GhhRum3kES",
+	"SmtGea7lpZn//xeG1gVKr7+BeEvzxQirSqAX7rKbtMDN6NkJBuIYasbAvErmdG50dSdOWauJtdHNeJbl",
+	"LDQja7jf8CoKgpRY8g0GzVPyMkydsB00qA5MB451ojzoGu9jLDVMSrM7KjSdoAFqRs2Vv7aB8cspGqJg",
+	"mcSfMhiEAmePlfDd1luXrecgXVIRjG4IskQbyP8EulGwO86WNorjZ9fD+Z8s1V8poiEErWCgnCFRtafh",
+	"IrfwHGC3/1xkkyBCX+Fezc6pJZuuyJpClaj0pkHUkaWLthANTmNDSNDRxg2rn9OCTgo6n0IWiWFPhkyO",
+	"jFwIFjNv4dG2JTdQFOcBMOwZ72FAZd0hTegcFhLGXZpJzZ2OrAdjreorKpHTGrMX84JPptofeimuKqDq",
+	"RsWEnl+ODicEiTbLSMfs4hy7VIKdSUsCoyFsFf8AFLn+xRnxBjZ0ZZDF/JJ4mmzw5lWpU4GOyzKESxKo",
+	"VRj3AW7QhHQ76I4A50epDlWtaaWt92uQCPFCmMHBOoOee1gbRrZJa8quAR0hWwO7jwJs9Vtl9F+rlbRS",
+	"um7WrVdS6ifWEltx8ZyGoUqVDEoMKrt/X7lhZlBYll9JZSn9tbV4B4qjLWAfdx3M0dchbJvJDevo+nUY",
+	"GivntTWY/1XWYR9U16L4B9dVbswBEj45yBMwc0pw10GiK0WYjas7K6G0yF28Xcs/DMS66k15JfBOgvi2",
+	"KuVMJ1gm3gzEcmWzgXD54UHmcsmUDvOagElTHRJwpQ0eYj6cMwgU5jOrgziHyk/o3vpKgziJl2zln2Eo",
+	"AJRsJFdueKBk5iJasoIyIZI+ZyJOp1KxUCQM8P1PFjxGynToFcX6Tqfb7fUqB42PKiddcbclBMQlvLPA",
+	"qeIn2fH4Xk1dXn/Yiz1cvy4opYVY2ut04f+Fy7fPNq3fCW+n5CckRvvuouOvUORhL/aw73fhJcdwIwbk",
+	"/V6vf169c+XjTdspuAImhagLlPxhh9ONHU4vdjjltnARlU2dn50N+oNBv1PdVPl406bMddx7V+Wyqgno",
+	"6xs4i231fJ1C4yqqpLHT7ZydDyC0t6SO9uEagQS/LRCYNJfKSzJz323EkERDQEIlbetGD7lGEZB0YiAJ",
+	"+dMdK0luqVdWKe53oSi0JgaJWlsVroi8c/5JG2YwY0IjJTbfzOjKqF32moJl22hGFMx31jfj1CQDnufY",
+	"6A9oKdUarO489ZYgkNRSM7U5iktLES0xxyMBIQ2jCKDgmVePX6BqTkXN9WOEQy1lheS+s+BpJLWDzlnn",
+	"vHIT4EkFY8yxg9ewYqNIbDlhRCNwcOQo8YOPyiiPnpRBCIXaWQSB12ucv47a/Rpam0UKuSQYAWxdHmBW",
+	"0OjfYiJTfkFg7oC4DjDw2KRgWPMeuL2OnHophy4GuXxoH9Rx9EoQNpvrlWXmS7h26MAoLP9fAlyNDFo7",
+	"bPDN4cAQOeLOgaKwZe+wMMe0FusAZyldXIt2+k1p7pcFMThoQHG9lHYaH8zimL0B6ojhMCw7JT9KeUuM",
+	"egFxw9AKBPAZVq+Xsib7WiA1ImZ3MBgMzs/PuoPueb/b7533u2edTqfb63R6Z+f9806/1+udnfXPKsi7",
+	"61dxkijHRnWw2oEBo7V0YX2CAP5GKgLPaBxbzuLyohX2S3ERDHFVpMAg1TwvdRigxJC+uHFJccctLhOT",
+	"x813X4G7S1XOAt9pPorz87N+96zfP+v2z7rdbv/srN89P+8Mep1Bz8AVbmLJSbe9XQH9lY0L4cpRwLKQ",
+	"A7iqUReEjPTQAw73wvnAT8m3oHcG8DJCshVqma7GUcWPbLAmPGSYJp9ETKrVI4M2xXzGVMg5vZCuYAsJ",
+	"GS202dSSrixlurRWAeQIZxdVH71yifubnPW2/gUW1l8oG1fzX//xf5Se9f/6j/+zRAyw7jhnurX12lsN",
+	"lx2KHUDz6fncoBuGRPft5DZ2x0CCM6UNcsERWRXEnIjSPM9BD7BHkyWEj30tjoKRpfk/TMjFZGqHRfCU",
+	"/iw5ZyKCn41G6SajhWIFZxGqW0Y/lVrSzPNUQ39BRyI2XDwUEBKEvrVpAKjoxJy0lq5tzym5gmzShbV2",
+	"OWdsxsGgjYatauxcLfbMBczZ8wGWnrSeY/wh2HmmNLMgTAgmIwHJZvSOXaKFvlz2hN8xQRbzCB/AUlS6",
+	"AutXwhWdwDWIMgQ8Zqey9b4qAH6Npr4JQxFTCsFSQASrjWZSFiOW5wR6Exg4O0+vAdCUmaMF87gBAWaz",
+	"Vp2dpfDm3XRem/dx95E4e4hyskUtzAeKWdzlKKzhuCinWZERbVag1zNoNeqwB44+V9bwRrHojMUZH78Q",
+	"RFeAjyjZGlcRDZlIbMy+nXpK104NpvUOSnPqUtjkdbkoUkvPo9FqZQSvvVVyXLXR1cxvzvelEuLMHQjw",
+	"MqjXyuRoL4jwKEBrKVzDfZjWnamlMTH7b2g2K4PpuFC6WKA51dHSkfzgEp4N4kYcm8GumSeV9niwfJCt",
+	"Gdro+k1cVgWuHMyBaMJxYY2j3HomodoBqBKIizNa3LLMHWrFoVrdZ+luxbOsFNBxRAhs8z7m1ZyJ13eA",
+	"KpVWWaiQR65Ds7G5pM5qrKeMo9m4EsMMS2LFbM2x1kpaM0Yxtx7ohoU+Yo+bVeVSq6TZvOuCRZFW5hjP",
+	"OAmMZG7+ct7QZde4CP6BgDfezR0zFJ+S79Fja6dS1j5ppyvkslVxclUmg/Aqs0wDcuu0BLcJNsFzjUHs",
+	"WN7g5b2ClcFAXRWMT6YjuSgA71B2gBtRKp4+XhzO0coaZxcVF0UwK8xTJmCBzF2Zt6aCoCunIlvV9I6x",
+	"TfUyUtg2xSNUMFa4QathBEu0iyrhzGg2XINPKGlsDF5U0lb4aoyXrByxmY1UoeSCNMrJr+sBIZvoQgVd",
+	"78I0ISs7hpsqk96tVG8uXEXzAFtAuGCQ1A3pL2jGDCVRrcvWS9fzACkfw0Jcta5GoEb4ryo3Hhw0Ib1x",
+	"NbQs9+ZBaB9oyOsFyzqdk177uu3z2TEPERhBLN0/jA6rNsmvBikuCoHS+y9ZCuCxxvFvtcbxvtn/jxWP",
+	"Hysef6qKx/tn/b9ltEin8V4ZQUWjsnRSvMbaY/myx/Jlj+XLjle+DG+mvqZr1Y+vRMXgoiFr1QbjR5s+",
+	"GMi4o/alK0DCrbaptOlVzjC8Q7XDJ8r6ID5dzcPHZjrHaKbz2EDnsYHO77yBzpoNDIND3cFU+y6UJBMJ",
+	"MdrLauqmU2tBiYXKdZgOgtmiVeXSh24ajdJSYlDPDPIsjKaIH8H5CylWM7kweEIzNZyzwgK8ddltG800",
+	"Ww1HK8iM6Jz1nvaTFlbHNm8VTOMXmDzRujxrAx3nk6muDWW1tMrDQRhCrXA+eyHwxalcFPjY0fzRolAa",
+	"53HVDteWbJhnFWksO4U3aZYBgb3s1H6Auo5DKjJL/vv3jYH6Rw6G9ujU6py2T9sWDfRrK6Q39qEMUxed",
+	"5aZSvdDL9zCipjlbt2RA4OykYGzGhHa1vi3XbyolikXDbbp6tTpmUBu89A9Zk6a2JbG2cnpHsj5XXl9n",
+	"4ufx6m8lJWo/hGk3qTJhucxfvEterNriwxh/p8b4O4+M/0iM37Dc3ynft4H8Q1dx7Kjcv7cb99+FJEY6",
+	"MaH3zxHu1/mqoVj+EkojKc1278I3z1ekDx9CZxYg9kuu2GMTvkcD9aOB+tFA/Ts1UG9t0Yf3+HNozwc8",
+	"4W/uFKJ8wVZZt+Y629TEFsFr4hPuXGsdW/3ntGBhl63u59ekpNOuv/OLWPm5uOOaDS0wz7//S/fFxd//",
+	"/PrqUAfA78tc9tuz/Z/tJ7J297X98ycVHGs2SJUZ3GH0mb/QEPznKEVjc7QqcTD0B/x336Bw/T1iYqzv",
+	"PcZggjPPV7i7tK3ubdcjF3X6Sza+f9TfH/X3R/39UX9vdocCfXuWS8UiHfB9+D0kumUxcQrFH/y9Lk3Z",
+	"+Gv4rcwJ4Mr179nFQurl44OlKzP90Nf5wxMd5mxspv9t0d9flrZ2Hknmo6/zV6WZnuoclVj292h950lj",
+	"XZCskEWks7fsLaO60cdl6Klt3IqiLE5R7T3WpHzBDHzGnqu/zteHhrSWtEwVQq8q2vaiNN0cE1dDqOhZ",
+	"oegpJuKOQb0fQHaTLUT6y1lU7bBfpEn1qLbSwY6m0qiB6nO1kzaZRHudLn7+aBL9XEyiTxtNok3G+UOs",
+	"ohsx74uyigaphtii3ZDlJXVNXSrso6TAQNqlfEHF6k9YcLYxPmJKIfESWmS64rTYR2RGo82btZRD8/bQ",
+	"vl3t4mVBjsNqMpNKk26blO/WwDVjT/C3EzP8wYD6yeXOatfus5yxCqT66gNQXdtIm4a4a0xM8hPIORM2",
+	"DXAjmHzLsO1QCoZsHaH12GYAVSeLA8n+DDAqOMt8QzpsDVePhoXMJJtlRpXN9zPfVbN7sO6AocX5sKyV",
+	"Cx0RoIryWRuY94YC25Fiy29tvwMaIrYvUblj0wRslgBJ9+1KrQKbNeoS3QkTGX4OGUxhildZUZiSLCwh",
+	"3NwBwdKxdCoxe3WHjgh1YEVyYNdzuNZFl1LZvy9LPDzkYB7P5bBzaXeuO93IuXTvk1ZWrIbFQjhgB4mL",
+	"mINs+7dA/quAKoeYKz9akV4bsw2Nko81x21lunZCem0iC3LWPiWdbi+kBuSWsbl5o4//OmuftmqxiD9/",
+	"DPtvWInCCF5dKHgVlg0PfuxUfjsLf+tjX+K/CrrQUyY0T+lac+or21w6PFWgyTHyu6iNVLcywUg29uRW",
+	"yKUgVmZY4097UdxOWNbijuY8C6ZiLFtX+uoLtWC4ozyPZwH5psw8EtdY7t4PUNu5/xzad5ntY03Zr7Fh",
+	"ty/taPeMmc6fomU3GtAd6AZhn/OwF7U9I78fTCs3iB6BpN80QlEt5nNppOQXLOP0Gl6uYtRYFjOoMcAo",
+	"EI5/e/vqZRygfqyhkf/pEKauwdaVZ4AFz+e5OVIuxZN/KuyK9tfr706eRvrD26jefTCtMyjB9dYdHMxv",
+	"RIra3OuQiu4GgAbU6UU8rPaKCLaEKNhqX9GqwH6Vs1tFRVbQYESgVQ2DYnx0lSlUo3UDBW6DUzFu+ynX",
+	"kL1GQEdkYSuPLURmTR3RjW6y/A4u271/rGsvATCq5odtGnBNucllSuGwMU6ditvW5dN+gi24h85i2l3X",
+	"XwqWygL1+/kiamftJ9ASxfyzBz2tFebRYE3n4JOu/6TXKb8xk9qPzu9L20LMoNsrvxq4j57egzJbMHoL",
+	"i0Q7NkyWSzEBdBlAeqQN6DBIxIs15mCFT1cD+fn45IVR1GKX2eLGsHAjBdfYfWdjvc2tcvEcvnoJTuTi",
+	"A8eyWL/SNJtx8QSKNp1AP7AnH2/Zaq9wj+7T4IbTlS1c4xazkgtYR/1qr+3NQO4dOs2vY62cK4ZDJ7u7",
+	"BFPzX9sS0LVUdLn85qeprIfLPEalPEalPGak7heV0mmKSjE3V4pYeQ1QjpZhQy5XmtvWcu4kUM6lf3BZ",
+	"jTeb//XTT2Btj9nYnYsyqni6iI6jGuLdoEGd4dIQ782KzpeKZQC9LR5o5Lohvm57n06ngfm90+30Ot6z",
+	"WbHARyJHIg7dGgHpRiOY7QX9iEw+MNdbt7SQemi/ufdW/INM9p8+kFmBfeBjC8zCeDK2CtAnrn8tFzqV",
+	"AApsJbjkQgBRsAff5Du4aPeNZPPoOwhCDj6B42CTr+Ai9BUc7hX49KU77pPWlNEMqMXH1jOaTtkzdG3A",
+	"yuvtlsEQA6YV6JcC6vdl4MNNzQAoilF1a4uNoWpkzhNCodH+cQryFOZResaRECFPYAxzjOmUzSgoTvTD",
+	"j9CurHV51vdSo9IFFJC+T1pmyUzoH21+7PrSr4PGJz5Fh30o+83gVqqLAiEiuoreILaKb6/pJD61E33t",
+	"zDhZgqVOl4zeEiY01yui6aS6hHdP/ldr8L9aVvhG3QGv1h7Q+VGiQh07Udc0zCiNBcOajLamVbmKIFRp",
+	"x8uz02q7g7PYct9QzX40JAH+z/qirSruazhjN0ImdFgw1i/+rB3OPpbFDEgHF7oH1R3oBz5bzFqX3U7/",
+	"vP+0d9Y/h5Zx+LDt18eFZhNWVBf4xiW5bFgklBQMKnj7hQ0uPuXCFItAzhm0sQIpzXPfS8s2BypYWR7Q",
+	"L7Rz/HUicJ5n60t8aXXXMmrOd3SXk1MClUzKeonuFagsyzUZFZjNQBYKdEIpqsgQ1VpjqNkBFXYdNZku",
+	"VlfOCRQHrpaghYZFgaG6oC5WdbA235KjgPmtLqSY7EyVsPO5siWpoU4iECgFwzSSqP/V6j2UQP0NlIOP",
+	"sS7Bbm32oEvqSTI2Z9i7B3qIWX4jssSWq+euHiPS+bEsbKuvxFYXdPygup2rhZ7Kgv87UMyEXKUpm+sT",
+	"z1n22te7d++uAgv5+hZ/kEso0By8VF3NN4wWIC0dTlDvsQryjGnL5K9SW+GgupZXIl+BXUa5eodgCXJ6",
+	"mkEJa1QslydBRAcv0b8WrFiVniYKk2yA1owLf9lisINbZpNjIwvFWqawNkqmfIK1jKo3rNuwNNBdMHO2",
+	"XJ53BLaTDbev391662Dhb3X0vM2tuwGrw42t6MsN38LuY0xYP+GNoR83Ia5Db+U8K0tHoxfRlXNYI3Oj",
+	"7riTDrL2Obug/bTXe3qWdcbdNh2MztML1u63NkEGrSJ7ITrsOchaa6Y1x9i1EVYiux5s2lSZABcnstB3",
+	"wR8z6FEXF91B/7zfvrjobD90wzWVju89rLRVY0e7CfXRbdkZd+IiiwXPcH9ego2KXleFXIgsvos5dC5E",
+	"QzIkPLpe4NWOjXIMHd/mOU2tO/wmXRRKFjen5CWjWENcy7llM2oqC+yzQAW5AU3wpgFGW8ynMRjhdh4G",
+	"Eh0lQhiGZFtWWwN3WB09K+hSfE3aroA01jK2ha7fWUs/tz2DscNHDZ378T3V6daDaNUzOJlNegGc+ohN",
+	"uFCX5AZMRPY4HWu2b4xtj7qAk1791P37bftN0b36ZvaXpX7Wmz99PX86ev23f72iqw/fNBwaDt9EfyAq",
+	"cv2UMFTseQPqYsDURrRK272T0Tk9O7lgT7Pz9Gw0oP0Lt8I51dNygTjaENDniHfvT8XqzUI0sDsFXpSK",
+	"EwdqYWeysitbfSECVReJEWV51nph1zSSMmcU0wG/zbhm2ZtFzjYKDK74X9nqowrs5kCV2FpvWRXF/3vB",
+	"xq3L1n97ksoZtuJVT/BX9cSHdf2ZYQL1d9bm8z2dNeKDswv5OkhraLHNsBtbtstfOSpWbNrGw1ZfRepP",
+	"tvg3YD/9judRpQlwaGJ1PqoJmNOIkr5BZIxrLm1Ux/oRWGPtrsjzGvL0cYWw4OfjF2geiwpuRpO6qWhL",
+	"zX7VkMjXZJp+92lcg4IdoTWu3JLz6jZqqu1uVCR7Pn4pBdu+napAZvuEWN4MLXMAC2pb6LX7QcvedXNe",
+	"abZq2pNZ3IEbE2m+yNgz522P8C6Qt7QkBbuTt7YpPhDtwDJpm9f4Nbs0iwhWcZxx6Bz8e9LQ5+CsfQa+",
+	"2thBNGTCYONcOuea5gq6K8xonpOcaaPIfU1uXt0QKO1ntPR2Qm6e30DA3M2PN+ZJp3oiFf9d5P6HHuUd",
+	"tc1Ou6rFtY2iaRZnRv///9w+ubg6+Qc9+ff3Hzvt+//eilomqZjsYKxdU+BDAfOmpqLfXBJafq7pJMFm",
+	"4Dfz/MaA8SZjJ1fXN6fklQgusIvZ8qFlas7orcH1OVWKZbbJEgC4PqHtzgKh1l8pcoMBL3ga34pJztWU",
+	"ZCzlGa4c2+oUGStOyY21XJeDGVavrEAJVqR0jcqzJvJndr2fybrBxPoD9JUUK8KELqByCYp5QdB3VdNu",
+	"NywIho/el+5GPbvTbgfCaycqvL5Aj2b8SmGDICzEkoQRuvDPr8nNyU1MNK/A2XZyjNyWMDNi6z2xcnhg",
+	"7QiuyR9O/refOyfn7z92kn73/o/xa/JqjpxrBy5aWmuOrG9Ku4aHaVOvKdCvBkvYFLu3YDmaOTWHXTuS",
+	"NKdK8bRhjXM7+s78374PK0NnW5OstRGaO2imVfwJPHtHFbjegEt9BzShmqD73QZOg2OOajRVqB11CuvA",
+	"D1ccYX9OOI+C9UCFoQpN1BeawbiX/vCWi3SzsmO9D5DRBLVVZdVfEkbGt4OMhRgIFcdc/8iZZ1SzEwOC",
+	"2sFH6TjExzXhrk+sXUPdbW68CLC9I/2oiAvr/5Er/db67telOsMQMTfZ4uwl0dCJxxqBoa+lYlTbTnXQ",
+	"pEeSpQulDPQHH/IUPRJcwa4IVF857AZSCqMoZPMUfLCiV3RQfKjdAgwzia0SshZ3XuOiEJYoYHS55vlm",
+	"B0BQvML2m17H8E57FwwH4+0RMPwdbRJUoNG187phcgvm+YC0ZSnH1yRdaNcdHWhK2RQOJD/bJ41litxU",
+	"TMYoNFZUlqqFsttgeDbrOcDF0DuryD4xwx2GJc2lUCgAXWGhOVhbmRBttaMwon5eyFHOZv8DIusvw8aZ",
+	"H1t0bZAYSrkvntTmhFDo3ZgurgG3UT3NK0GcmIHVT+VC+DJ62B/Q6qApLUAu1SF5qweynASRLLEV2fef",
+	"VKJeymiSkzCcZOP3teiT0BN/4iXsTSPUQh4qA1SCDHYapPyiNpANCthxEPN24Jzd9BW8c5+0/n5iXfsn",
+	"z7OtM/kgAMCEK0HzleLqmRTjnKf6QCw24s1LqV/doQC0EYW/D949Cv5eBw4Ao0ManTGKttjp7xFfv2B8",
+	"/UZmq2spf6TFhB2Iq6PaEBuRtTLf0bDVpX1pKUluhn7Eyy8cL5/JjH0LeSqHCgJpdYSNWBnOdjSkBIMo",
+	"V2RZSDFJyALMb9Cjisg8e8TQLx5D88VMfLfI84MRNBxgC376V4+Gnq5ruo3A8N4g3+Tb+eUesfQLxtJv",
+	"M66PIIvaRsM7yaLu3XvbJxJ0K5sAuXWAv6x9gdkSlWriG0eolB6/tykTZanMjd+GZTWPdtF8MeOUCiNO",
+	"j8qKxkIuN+uDPpD18SJ+4RfxBy6OcRFdXMhON9G/DFUQyzqDm++Ae/FYF8CVitFTjhYuqm7BwLUJ+7Gh",
+	"+iPy/zaQ//lsLpXio5x5b+cB+M/XR9mIyfVZj4LQL6VtjkeFLec1ZQqlqUc8/eLxVEB+6aESPQ8+34yZ",
+	"7sXj2JsJttqseQIekfFLR0YoXxWUzDkIJWGQl7aEwRasLN+FsprwZ1AyaJev3etHE599/pwiM5qPZTFj",
+	"mfWNMsjlCeTqhS13/4j3Xz7eB3h3ON5/jshrcNfH541tXC0U4qXpo0Plt4K9i4eSbDfCTni7yI/oTYGY",
+	"8JKoQtipnnJ1Sm6wSpeP7lw9ousXjq5GM/o1zRIqaB673axnXvxVbRmo+5WFO/McAj5dWfBHi8bv5d68",
+	"lD9wceiNEVK/Za687kYEfunf9IUdv9/DHP9m7YvjeTdtSXYKVaChZd6UFVgaBys9Uxeb++hI+k0gvP7O",
+	"ZVUfhvL+820Yjy9+GvOzx1Fvj3apMxahZ3RFFHvE198Avv4g1QMotPt6G7bCe/fJYUT9l6DGrrn/VCr9",
+	"1aPk8RtA7Bcy42POYnWnHJmjyjmZT8lbzO7IVxg4DskGU4m1xiIR4cfCDlexadM38M4jGhyGBiW5+aVk",
+	"0E9Mrh5p0xeOlK95qhfFQw0K83x1ZSbYipmv3YtHQ8x5vrJYqcmIMQGFEB5V+t8H8lrU+LJ8v2LlCnPh",
+	"S49o+IWj4ZuYlecAhPwcrUWPhqHfIr7aiQ8WRYvqCFtwtHz3ONjpujFaV+0jH/9kCAllh0983eHNOOYr",
+	"FP+CmIxV5X+9cHlwhn2/S6jOW//mFx0ef2Urv06qYTx0UjCWES0fA+R/R3yEKT4RcL9+PYf0Ud3EWAUQ",
+	"MHzJFXtMof6NIq7vxnyoADQvoLoHNJ35jvJ8B7R9vf7JUZD3rZwx7OtKFVRRYVlZJ3LGqFhOed6EypWy",
+	"+494/RvA679xmfumKwdgNvYafin1q/GY7ZKJ/ar+wX3SMrj3UupnQdfrbVrC2hfHz+ajrstILHcWCoI9",
+	"3oAv/Aa8ZfShOXuKUQ3dXrYL5v7NB4v0Ur6gYnVtO3tvE+orbx/xnlAdiPTQzHKLKL/05dqDWIyC0exR",
+	"Svry79J1Vc884Cr96onciKVckRQGfkTJ3wRKPoy+fxa0FhGzJLZyzsQjfn75+InYgk1B1MMQNBhkFwx1",
+	"rx/RsQ59dqDytkKDO9ayV1ZpnNHHZJIvHWH/KsIWcIfy+cX6KBtRtj7rsQOHiZa3TEAopXS19m1lREi+",
+	"ekTbzwFt3717d1LvUrjpu3pTwwdj/h3luTNOHIb14QjbMN6/e0SFDVtHyIJwrUhGNR1RhSXClnQFYaRo",
+	"C1R0Vma2+karj1fg9+gz/atQi/lcFpplL1jG6TUUeT7wBsSH2nIVIh8dva6oofX/9vbVy0c8/8IlFGsl",
+	"e+NL/h+EqXfro2xE0vqsR8NP6NdV9vqhK+wicOO6bd3YDjyubWm9u9cjOn/Z6PyukGJyLa15+QBMHsti",
+	"xLNsB/P0d/7N45ktzMKxFW7BJ1PoHZqQ0cJXMsLgkFsuHmXsLxtTPcbYzt3poqDpKt4HY8nynDCaTqGJ",
+	"ku19dUk67TYUDYRfbkZM6ZuEDMJnXFA78E1Cwh9mXGl6y24SIgWhd6yAhmx3DAXdfy6yCcvIPOdMnZIr",
+	"nNV1BTQKn0HQkbLNQ+aFnLNCcxu5GMvBesOyr1SClNh8n7GUz2huvi57hsiFEd4bW4WV7TLEYjZCiW7F",
+	"8lwu1+f7CZ5/ginv/RM5+idLAV2uJgVjNlAuKK5DMwxFoPnrAEC2mWC9WtmSqyl2OAnDv7AFsQ77mgL0",
+	"NRR5UuvAd70+d+uNul8vn6Tl/Ly+5fYWWuf9b/dhR6Gf/Srfx4AJzSJY1tAf3tZohp6KZpjE4uqpwf+x",
+	"LAxGY5MX2zLxjhUZT/UN+qYBZwnEaxiwruCpkRPmhbxjYh2gdJOW4TtNsTx7tdCpxNhDXMieH2Hl620f",
+	"YdHr8v1oOyWq8ZLnbEJz2zAPZJylLPTUdcqZQQuLVtLims3UbhO/Tc3G7gFTnuNn5/4MaVHQFf6YseFo",
+	"tW3IF/IOL/G8qQs3XjrH+cyCK1i7uS12pLNg0rLYsAPiwmt1xMUO3faoyo2Wp9GM0TxyVFfVK5kQdseK",
+	"FSRcWaxex8eAT2zagecn99DOKN3QTRUntWgix8EipmCGVgQGICq1fcDrneCSzWTnUGoD3Gd9yG9heQYZ",
+	"1ps/7ozOIZWpoLNBoTo+z2WeD7Fx1Cx64ZhwJXzB8gN0fBmYRG+FXAqyYhraVs14nnPfu8qTJCYQ8pis",
+	"jMG7zah+1m5v6yWVQCcxLibDueRCq6buh9w1LZvQO0YoWXIBLQOh0T3auXYF6w7gbGAF7riTEsPX1u8w",
+	"OXrJFhnXV6kLy1oXoayah+F7l4QKtgTz9Yimt3B6gjBa5JwVTjM8reJof607fdL6cMI+aCagnu4JE+Yg",
+	"fm6ZKVpJq5B5bgZvvXfL+1boooGpgdIKTK3aNrF++fUOXDcExb2Bp5ZF/OxpNuMC8t4z7gJKgh2f9SO3",
+	"cjeG6FovXrNipuCzOAESVXEs3jWu246sY0cmu7aQJirFzOEcQqZu2Wq/TpTmAlAVw9N301Viuwa6ggQQ",
+	"6gMdus2pklxOaoc0aMegUzClZcGyXSW1N/b9IGJq1y8XQZxV7XID/KhuOSRMbD9PN3TiMNofp8MvD6PG",
+	"uw6X6UeudIytzl176TrgqvfJ07S4FUklRLAlU3pf5lJe9gox7ARH5ZmLYB/0MF0UKnZJ3/noL/MabmvE",
+	"JlwYrQwZhxTY95Aq/P20fnfasZaLlVOC1cUA/Y2kRfYmpl8ZmlXIpYMxdFhOnAzRsfAiN6fQiRm6MCfk",
+	"5s0NKViWkJufbggqbrXFnle6KZ9Xm46fvvnp/cfzWLfxpAVRTW+abxWhLh4EopQu4WrlbKwJ1wkyPyHB",
+	"sK2gqgPQQyosLzY3Mod+RXA1y5cNQ9FwRNibMqMrAxEjMjmh5xAGMpVKD83qgCvSFSvcXzwDbZWOqMik",
+	"YBnwlmdec6hfAzyPhHQMgzvH7raway3RurRZxjjfJk2HSkFcD6EOJ3hN+wCLgpYo1DtcNi8FYhPqZJfe",
+	"8FATRcvBbc2MG3iMep/5EySKoZZDJrIbNKJRQW4kKl03KHM513XKCm29dlUisa9iZoffU/0L17oOy9cg",
+	"pEG/VYDekkN+HMm4ShPbdV4wwkWaLzKWealy7OW4hypOKn7I3S6ZcbHAiNVSXTPrUn6lrCBLnufYGgBt",
+	"V18TwSZU8zt3dXKplLNQ7bLiztNgxSfmr0gb+ZDK2WOMkTlrB81ZlAJLMqO3NiYXOhqgnAYI7FPxILJX",
+	"abpChUkuBSuwrpS71HiRjao4XwSrCGjYfPEju2P5BgugWcKz13/FlPGDxVOqDA+esYwvZq2kNaUFiN+s",
+	"GBt4AEUpDBXEeCewpB9q1YJ2b0B2nFkLA5wc3yhbr9fvXMaa2v9n2Pw3pXOuaa4MTVYzmucEGr4X6mty",
+	"8+oG5CYIo2on5Oa5tQX9eGOedGqQ67SrTfzbVb7TPrm4OvkHPfn39x877Tj7wU0NBd1+7RGoWE5+DUMz",
+	"FsfPRVEwoV0SbENmnQUp8DlsjzyVRcQ+e2w1Hfq5Z4xmOResSTuGXBCkWUapI0xk6pT89fpZYlhxzlwv",
+	"54PVAWufbWguvgagMj92A4lpt2tKdpQyRq1XfwICaGUzkI72IMBRXV757umb0MvgiOtWjvrz0JCmbZ+9",
+	"Ne/sLvNvlPftSSRlt3W0mrmxYxiOt2IdjG/ljAUlKacyN5faOsm20RAgYtmwSfM0KDCRKFXAgEfFxxTv",
+	"bLPVDXMCwaPnAuioulVx+9qBBKZZ28UBD7nuRtEYKsZEFLDXmOdVELArmKtn7S6gn0wZLTIixwDpA0Eb",
+	"Q7ngqGsLLA+iGe2eRZmNZV5wMDnTqs7B4qLiJrZ1CNtp5jkMWrOq6Cn8FQTFpUVyrshEyuyI6B1jXJUV",
+	"NQM7rrGXKGmlq6ZLvUFjt98nRObZ/jq7pUAVfb3b3mK8bNacg1vYpBjZ6O+U5rmhabj8SzJaBfGEkD5J",
+	"4WeuzAfg96sjUvdpBD/+hB/El3CFTWLmTM5zBrLSJSqJvS5Jp7SgqZGkyB/gCqD19Y8gU/xVcHgmDNLk",
+	"RlqfkWeJ19DUnEL0utXVgMlfL6Xdq4LkNdcgDLa421ZkuphFiekV0eyDJpl9oS4Sdy76vXbMiPltxrU3",
+	"yh0q3JaW2jLHW0syYglIm7YTRI1CVPJ145yBQlVagFU6lVI5FQkElyb+AN2udrZDYkYxaKvwr4YrZX80",
+	"cowcj/fwFkYmKq9VL+JiObpFNKSs2+iXg14JjSQ8qI22yG9FxrJvVg23fGklwIdYg0CsBouuKwXSwm4P",
+	"coHa2nec5VncucjyrGKie7h1o0Br4EaLsFw2ad/4fQyO3xlq/Rp15KgSrjQttLKxEIXSXqa3F+MSdfAO",
+	"GOmygi4FkSI9GOpmsKEsMrRFU5HJGQC7WQlDxgqr4gIjThxZIoAMZYeM+TxfbQqhoSpnbN5MIaz5Ea0R",
+	"I5ZSQ4jsQ25NkqfkpSRpLtNbo3nBQxEnHoAZ8T1Zu66Wc7D27sdSvfW4cvvP4G6Wf9QpQUrF0Gysefe1",
+	"ZGhgiwagN/N8dUP+B+m4ShvrW3Xu9malQFcK1RxVJTi24g2CrgPVpoP4kSr9wrxnPmITmg83BI84h0No",
+	"oAU4Z4Wcf422fGc5deiuyAGxJNvDSD4LwwKEyagmw2DGMNRmnq8uyc30xjDvxYyKhNykN85eV6dB3aqk",
+	"P03ff2wn/W5czp+5tq4xpQJO0ZpUiZJkTIt4UMSG6Tsn5xvnXw0NKmy1IJh3nDsLpt3L8ACfbYwiAQfY",
+	"mh3nkHuzm6kIzAK/kqmI+A3DKXJV0raHmpF2iWWhJM05ExqVX8+2lpRroqZykWdlrMtaRIt35swYFYoo",
+	"LeeXvrEIuAFQtCJUGA5WsCPEuWDp1G22FntNQPmyxVY3iNQF3dSbP7S3vaHae92znQx09q4ULmg5ehQv",
+	"AqCi1877f0QdZmf9EGYX7fZ55+KiO+if99sXF52t4GNqB+UBtopvQihocceKoSGiwyaNHKWPagfeywqy",
+	"EMVFykjn4rx93C25SNWdjsO9i1bWQu8kH4zYhB7XZHiQhdcgcCPNDOhXif2HkEw9LRjVW9d2bV+zpudd",
+	"ecZCGHZk5K3NQt+z138tAya5rku+EW/8KXmuSSoXQkP5NddPYf2272v4DiPPd7vuMbulP73Aal7Gxnj7",
+	"uSVvFUAFKI50x6/IiQxedHEG+Kro5+T+8nAD2TtxKsjaRa9ckZgiZ3b8zEA8anXyHuKJi19vJv3dTv+8",
+	"/7R31j/fdtsDKhzXww2mlJIDknZFRitCa0HxqKkZ5Q3kXyhlFqTd5FIxlWAQQr76moyknlp+psIA84XI",
+	"mVLO9l1QHQvlLVwmfzPGu5UuDVbb3jVm2VwnZAQ3e7RyzLWBjXnDykaVHeaxATS7MTL8BKvJ7X4fql/V",
+	"7gQCZKO5JWBCUTc5rShvVxjC6sJDMBahjA+Bt4aj1c362biftu3HmX9At2R5FgvyznMfr4HvJObUbOiK",
+	"WUshl06xGgeBtyKz+R+UBMYfiEFC68/OChdaiLbGOe8YuRJErSBEd6PztcN2k3nANR3324CVR51NyhvK",
+	"vTpqmd1oBaI0ZnlAtTUMRihle+cjQetSxBKTQ2MKzaxOs90ygYTCUI+vlLPxW9sVaIpej/ma8LG5u0lp",
+	"73dRJOZlX0Ng/U6nhq4PJwVN2dAKHRHXqZWw5JgonjMjZiE2oVsOlroUSIwpzuyqGmykyk/P+tsFclxh",
+	"7sJZNhoDXNjLPYTGDOHT7XIAdk3AhCm7keVUui2UGT72PLgizcyfiQzsDMO5VLzBHB7O77DMXVRFlJTC",
+	"/BdO2HKZswuSc8GU91pnXKXmR2AaBkFUk5HKYNrc20I33+zSbOpMJsCqcz7jejt2+IRA8+XXRDMBOpk1",
+	"uTtTqxTslLSNGocyvY2lc/19tU+eJt0+uH8V+cMAAsM0eoOqCtcfkY8eAc+kGDpL+DaiJa7ti3VCFL3i",
+	"tVNohmwUeyoLC9E6fner96WRDvKYc/mVE1V8RtylVbfACUdGLJdGgoAMhwx73HFtBeUE3IAZMiGIe6Wq",
+	"Ztuzas4VXDqoVEVgmY6JCqBk84IpJDEiw7b9EE4HdFdN5VIEF3KCnk2hYs6IMBBvswnRv2npxt7ExnpU",
+	"dwuqCJyp90lryoVWw4WKiW/fyYJM5RLLebnkGl/riypzC5DLm1F8pCYXYQMYBYB0l/DZ67+CIuMtMZNC",
+	"LiGz0WgKN9uk6G2X6JaLbHtij1n+n82b9+bU8Li357rb9+AbOeYbdNXS47+vcrqbpaa00uxjl1xSc9IF",
+	"5vZu4gpc4ZWDD+JJvBikG6P5NYoEC7TnUl9CI3XwxoMtfMvdvEOcYlwM54WcFEypVulMAb/YD4xm1/IH",
+	"26EuooLpIAwAQgC84gUZ2sg5zVITlNGkMAKUIW2X5AYDFSCZgOY5mmcTcoM35gaDxo2mVZr4Qn4Tk+uw",
+	"SHWD2xt7hx2MkLjarcYSmmO23Kab8Q7d3kYLNRQhl0ohQVHMENfDroszlu6wunr+a7nUxMPQb9iPHUPS",
+	"HxjN9TRmFDCqjTnSnI8jOW+qEbFRYl2yPD8Un+UtapvZqvV+7RLivPGtlKH7Dched6AVBr8ZmBxsoDXg",
+	"V+KrpYdPw7DxJRetpGXkzFbSMscfjR338RYx+Bop1AmlKdU0l5MFPAh0p5jmkw8bg0MwBxd/Dq27kOmq",
+	"jNJl0BaDGm2CvYshIUpDLoDM4Z7iBbXVWZEU6Cl27Ps0kSYPj8AhzwO9zcaOoJB/7OCcyuriF8D6WcAN",
+	"g3lgWJHF27owuGkt9rDbP04q4y7CQ/mNlR8E3XhzIKSKK3TyZ/tuLRpCtl+YE7nSJGfUaj6fDBVlwSdc",
+	"7D4svn6ftBbzbGtoc5nsDLG3B3sljpAGikmfcOhVnPYyjoVEGIAV0p8kCNGqBGaVxvIAJFGS7YBoTY8N",
+	"QZkimohNMp5BWNESfJ+ZPLRMiKfS++cvAzkoVsNiITYLebABc/jY3LzgaHpeJ0uGbjRbzB1hQSUEiDRc",
+	"RAot0o1Qf0qeC/KtmORcTdeSTvvxS8jEUPuq4A3+KlXyDfMBEXKZuKjYkuOsyC1j853v5qs5E67C+JaU",
+	"3HpwoAV6JEXZQbC6s43o92cWiQB4iRpfLfV/YyJ+g0Dz2dkyKnvnImuMhg5vG0t5BoFtesmYuCQ3UtgE",
+	"Ljke32DRYcB3Sx8OjvFbcqNSGZoiecqqq20OVN9dhtoQrQ5feNYGgYZlQSIwmezPd/ZF7ebw9TorW5cq",
+	"hbuL9aIV5AdWMNTSLFsF4zv7oBNCcyWtD1B97eQpo+W5/kFWMWR55roG8YLIpSBmhWqX8hR1btkQ4VZB",
+	"OCPIK9A60XY2X4xyVE0r/YuwRI/02n7hUmgOwT0/h3WxruEfFqxo5FNYusNdFTqSC72leMhj6HlMCtsv",
+	"FHzjXQlaE21NFTAM2kYJ21gzK8qoaNWX7QVcwALPNVHSB2BVbfjxojbRO/SIKb9QksKnKNuyi25gwyGU",
+	"/DW1glJ235p/satwb6fapSqMu27biy5tYOJukAPrxKxRji+7WkxYO3bNBuV0d00n5A/fPHtN+ud/rE3e",
+	"G0QQzceux3P+uEpRXTAENSvkfB7ouzUyukVZRtvxcZOA90yu+YwLJ+6a95O0do8W31xcsYBYNhgtrLTY",
+	"QAN+hBK728yfObzVkAr1AIfgp3Ruidvtri1xax1hLIMo+p2iSDFKb28H2lrQlrhtJVXPQAWSfvzqApsP",
+	"sSEfqUq/g5MMRKplcJ9BImogBWooxxsCfMPB3VBRwuDIKkZmY6BtVewylCIhMzlj4Bf09XydwXxKFbER",
+	"lYcnFjVzKOtxS8iUT6aGQ+FZ7Mmo7OX6wtmTTGnewEcqpmX2QeMpoltrK5dqqrODog2E3xrcX4B+9wKC",
+	"Yt7EjZA/yCUUGnORbJrexswKRlON5QtguA3Gc01lodczyyLpFdsIv5ZbpoIFWzv54RPVjhG2CJPHjjIu",
+	"EKwXh34UAj5/IQBa895uz4DBTBG3E4LGWAgDkEXwI9DSY+aSHCqklPtqwuC4mvICknrX7YIQAm7Rcx8d",
+	"BZIBEpJLUFDm+WpP2u8SR/eo6dtMg180BXdaAwb1aLpz2bQXQZ/R9cBr8CA4H/M4SB1OrLJulQdemkts",
+	"arGH0s6QLmNNdgLsNbYqq/HU9mHlpx+WsvfwDDylbXu5mGcD7aXmDSDNGMCjp2yGVhMs1z+EF26226ei",
+	"yOZWUIdWDAnNorK9Dds2fBJdY945vY4gu2gPaN/9oEvb1t62qno0vXOowvSxXZcBsHGb8pTO50wE4Z+G",
+	"vVmjHlBcI6nOqYLyqS4K21VGtPUnsSi7rEZJ53I9BXlXK3k6XzgfFsa+mI3MmXiN2sZhlVsMtYEFQq8+",
+	"DNiDui2n5NuwALtFBGwZUlMVD63H9QAdM/fy60ZRHd+K9inxTtDD4GakUy2RpPpYmDjEypqt1PaLw+wC",
+	"Mi/4naEDNvvChvu4KBpVSxaNODGAyg0BAPGUU/P7V1CBE2scjZ3DxoWLkDdsjkV+zfRc+Jh1DOixnfh5",
+	"2IRfu8gU1Olcm0cMWkrK6j+27sS+Ov5B4ctyjr9u93zb93bKk1Yu/LhgNoTyayLYHSt8oFpQ02DdxL9r",
+	"2i1gYZh3e8cVH/Gc661y79/KNzcjuYrrVxCXHYoFUD9ktII8EnjR5gzdMja3NfGrOHggxbbpnnHhgRdW",
+	"XD9OSmQTd9gQovAKkNkS1mjuJltakkldz1OWFkw7B1ZZUrAKrnk55EY8XTqqjjqB7d8WqUnDaGGE4rIG",
+	"JPeTk+dwDzHlwLKllH2N5b6lYnBR8R8uSaLOmqo1yPvVIuRjXgzLgrDDk/cf+71Y2Yx42GzL7asB/gXV",
+	"skE6tiV8qn7n9eSJpj4vBUSiLgtuSK+sW1UG0SoZGwrH7TBA/GqWJGttizOzQriLltKEWgDUVNmgBDRG",
+	"467nhFaaWE85GoIj0bbRaUocjZknQVVx7EAxwDbF8vEBtUkhDAGnwmAuuJ1HtUs8QBQ5vpl7/xyU/cSh",
+	"z9GQbmhEKovtmdb4FmhZBaNbd/EW34pWHLDxljUDfaV+atRa79fqFxGjYa8p1OBG5LDO/laaU6V42op1",
+	"u5xTLnxnS0iJvCQ39gPI9ihsdhpmlyfkZs7FLfxi/kH+YKS7gmV/hJfuuMyZPhnlC4a/4Fd/PFj78Cs3",
+	"k4HyYXDwhbw7uGYktjvAaj7cZYatyIgZAXpGM5YQJW0AJCmcoOoEzpQK6ItgqKS3o+tFcYSuBY1WxOry",
+	"Lu3ag5AoMs8XarsBeJt1salgoFlYFNfAFPZ9A5eqVHXwAeRcAbIFUTfePwI5RwB3fGRzj45UGeBXrDr3",
+	"SVqz7ap84CGFKsiOJbCCErIPrXi1Q3GoaurY8apD4fZDer9LoSX7VVlqaQ9b+q9Zv2jHWkQVYB+CfJ9D",
+	"uaBD1dV467ugDlAwcmPhH269iqtWcBMDxh0gQZX4bKaj28KmaEkaK+R1v8Bn+CIp3bz7eSMCqv9le6Nr",
+	"lDGuEVnNJbwxqBs1J+4Dnm9P2Y8IDL9wDv0hWeefRwZ5PbvJLK/5iPeoS+Wvlw3SsEkvWJjKtTfGRAjX",
+	"4XjPklM7pSmV/Gq3HKWAv22vaOUR2q/wODWr9i8lVWGzWw0HwCTWBcdT8sp176jyDVt0SrB18wJ4MjZY",
+	"GezCGrJ5A48UF2Qpi0yByaGa3Yude51B+jNPBKilue7qOTsgW/Uw59yxA89DB+SnSxLFD4fabGWPLe94",
+	"+fwXu+d6lkmewcrCmO9okmfj1S025JNBiRsuGo28O3diDO2OMPHWWBt6lEib1zb/LiqP2d+SwCWtbI9p",
+	"TASKeS1GTOnmut+VctLQdhFdooayTKQE+YKK1bFLfH9mpef3bKnvelpurIpuT8m7Q7HV1Kdou79Pm/dY",
+	"Z3fyHc0VwyS9yHrXKf4XVkv+16yi/gs1iZsXXKR8TvNhvGa+EVaWtBQryUQyWAEcQlmYzjZVwJok+erS",
+	"AQkkjTEtiNedQYvmMzjescxz6LS+C6w6jbA6qBz1IbWTP2FR4xpXdBV5UWf3hX13qMhb/hbS702d8F8H",
+	"xbk2lKlcr/2onb3Dcz+G6e5LuooLqoUc5WzW1HHZWa2XFIPRUloUnGXE0JU/vPnuGbnoD87/eEpe2uLw",
+	"hibZGrfNrdU2lxuD9UA/NxArNeX5xnAnlvmykNvLF7CikMWmSkSFhBL3NqbFbj+xbXhGK/zH7qYO3M23",
+	"ZtYdjB2THURbZzcBHWJYLPL96k9woTSNYhZktMuFrtdmSbB5mb38O/md7ZdRLf87LjIVju8t+3ISCR3a",
+	"WhWmYLpYbQut5KgGjRgW09gxhvKB5esbil4ZOP9wff2a4Aub2cXg4iKYp9+OzqSdHrhTqKrmOmdbbtSe",
+	"9XriWIAP1mXfgo1ZAZUmbR/x4AUf4Lvea7EhQiEk0fCr22FAoy0VCbA/cQ0PA1SNE+KSHDVGxkJpMCUF",
+	"mJ4x0srXExdZGcmbsTkTWWmSRNAeqtfQHKqeDaGmIBhK/rXg6S3+PVxSbi3JZqND7OuYYUT7cEbFamh7",
+	"LQJU7mjOs6GFBawnNzjJsuE/Feh97hWrFC4EXegpE5qn1kgzlsWIZxkkzAiJjWPQegP2b+wLY7v82FfG",
+	"cgGO7BnTU5kNzSNqhA80kGuasyHyWvPLSi6KIfBubJw25Gq4mLesb8yXMbR/lxPhOBNcNv5RJi2bgadS",
+	"uZooaMI3D73RHlqIQdVpb+JPc6mqkLQRWYb3Z6uheZzTYoJwUov5XIIlf8YyTocWRVEIGI4XOaDlbC4V",
+	"nO7QSRmGsMNSKknUqGfDczBXwDr88S3gnXkB1AzUy+GY8hxespse+uuClj6sHuP8E3eU524mjMYZLgQo",
+	"pTAN1KXBgjAVxhYVUYOWv418NRaUu4HfV8fhOxZEg9aXrMl7cEko+be3r14S+xrhwlIlcDD94eYJHtXN",
+	"HyEo+ubJvxasWD35r//4v24ScvNkTvXU/zGFFDv408fXidA2TAs6Yxo1o7COQKe7NfrMbsLTsg3E6rqB",
+	"7oZJtCAHlbbGI8lqu1e681YPLUkmwX2z22nuyFXNVFgSxuDKMXjsDlxzf4ZlmZBnVI5zhZNsOenmGkdb",
+	"z7jBw2duL+AKtZ36RysHVSwNnbF9BWBAyVpf3sMrG+0Wvwe2EuyxSFdEMRY1qT1G8T04iu8xKu/TR+X9",
+	"xYh2L4xkd2i+DNJaKE27c4rMQ1sRBO0GsB+eq7TquGPd/YJ1xkoN8KtjNBgIg4ese6sBRjUXp/UGuqRC",
+	"PL6G2t9rJ/bG3oro3UyZ1wLKMgVBExE3JXYQx3nDklC2TYatycv1ARkHUZdFk6P7B7mEIs1EyRkDmgq9",
+	"O4A1fJvLy4DYutYnmnQG7TaUYZ1JpYniH6DU2YzmZfclQ6dv2bxW2VQuUAbd0JrxxD+ym7C9t/wemmqE",
+	"XnnHPCYfhx16GtLNP6W/vUZJauUp30fxKnCZN1jtqpGT3lNvBFgh9dfQT8acGM2t5qqqjUIuXQhCLWEo",
+	"wdC6IKHKIiFesaSc2IY9PHv91x1CthLrnrdHEqZIAHa4FlpJ1OoJScdC2sRFFzsBzZbKMef5ijzF7/VS",
+	"Yo1C6yzQTFjwYNrUWkZZ2cEhTHAu7yg4RrBT+CLPiOv5c4hO70IejDYaRIVVVNJKHBlub2gBZF415zpM",
+	"kfsYVRSqSBikprxAMu7qe9qq/4hQb3WsWfWVa/RZDR0rY1toALp4O7NfNHjFmp4/0yBdR8FdkBdXPpfS",
+	"MUSbuJ7xjPgoca6P3yG3PLVq4JK9P1975+GEztVxuEuN1PlmiWsleYNDbCaABl93qRHnDHExBN4r5tEO",
+	"dHDUY3DNvuyoxzdetF4v1VCNKQ2BHjQAKdslmL+DFiBYzcHWFVhrAJJUmBiaEG7S+eJmLa2VvLa3ClcB",
+	"YhzRUiakpJ2GzVUChNciKXfv/bFfq5AH9e6oNemoZ9OFpwRVJb3v51C1wRALaztcq6agJZlIMqLpLdHS",
+	"2XRWkSaZx665GSR3dj51YcsN0Yf1yp2b6kv6fCCZ5wCxpbmnFnYHO57iQjxW+FmTe+UyIR1zaGeYKTOS",
+	"WmPKppbzLfVDts65yNmfyuDBde3BKA5e47SS19ITMghURN+xVFAvHt9luWKn5OaWrWzM7B3NF+zGqokl",
+	"tQixcsSmXGRQVchPgNmiNpKzRvKzXfDkefYLRSvuG+oHAHlo5RHsXmxlRjNwFNsXOfv2A53NGyxvNqKt",
+	"NO26aiK2wggE3W6QCNevDmi/YOsvh5Jrnv49o3hKkXLHMKKwrSuYzuEvH+pz+EpSune4bFN/2uupL7lu",
+	"q3SM5EJfBjcMqqwqLedWgink0iotXJQ6jg1aeUhT2k4kKG/3OxZDzDUB0UKhhGATuj7Pmhs1zGnhs1ax",
+	"9L8tPODtLlzYeLsGT2207raZ9gVXmt42eQuQhxM5NornhGn0aSVkvtCk4JOpfhiNUizdFavwg/0oTrQF",
+	"OgYBu5mbTuNlg0by1rMGZ1IAiS1aIy37VPsKKGlDvRFkI/WGbWussrPNIBmDIM69hfj+xQhwDfHE/7K/",
+	"AfXl0L1QLdEBUCO38HwfuOwD838FSzwcn/woiVtuE0jelsi+rgTW7/d6GjByM9XsrcylvFUk57e7e7xC",
+	"NllT9B5CGA1nKeikoPOp2tZ2S9GV2mu97qg3L9a7QB9AKax/M9hLUh5D4ynLRdEQC1m4vuGpnDEQayO1",
+	"fg7NvtiXgjwMQD61wgFpIzFostcpzeYO7dGeG7dqN5mH1ouOmhG3xDRvrT/7EBbjDUUb4XHNilkMHktZ",
+	"ZJWyfxCA8DDOEnTd2l2sx+U9hMkWs6BfVTMcPsTCAdgHHZRDPk6nwY39Ur4v5FLZtrAgRLmmbI5K2XIN",
+	"nSPrvoYYvI42MPAdm6q9gKpFouvRSFjSLi4VWAvuXrrsPlTZ6dPVwq0RwoytwSa0qXiSL8oUUARAgbFc",
+	"FHC/92MX60bM/vqiyvhktV8LrsTnRO6ZUb7ePiuWi2c72m8tmRvU+IavQKRXe8r04Av3UW9WQEYx1zBp",
+	"r87uDHqnWtRiaSIW5D3tDrajV7P3wpyKfWmvFb/0jtnNCy7b7+3cB9DZNPFrX3lty7f4HuTzQPrvBpHf",
+	"3prtJdjDpJ5ujC45kXYLAlF1uxdwvUqwFbwFu+Ns6aveRIgEBChO0F2cTll6i7UJAisacVBG5FUS/P/L",
+	"qZx9AmnTXpZDWu+BEZmL/Wia1SS2AlKBMLoxVS4ike6+DpR1t4NnMZvRYrWvDNIATiC3IV/c80CL2XbA",
+	"6YJmbEaL272QZGsrLDBbQbsHa8MKWAkWXLf+xIe00K2LpDac3J5BSUpK9lLhygE2l5TWHUjAXEI6kZTS",
+	"R5WZlihYgWn1ilcAVyGuMcERc1MbyULgzMPQD1+G0Vdfjwd32LbhjeacrKDLCEb+yTzeamXZpaS5DzSs",
+	"Cac2ccO1qL3bVrN1x+kgW6AzXPIonZcCImkZ1etS7+HTdXeYrnuE6SKFj1SruuXqihJ7vFGEYzTquYfV",
+	"loiGQYNGoP5KGVm7szsXjmoHZtq38Sr3LvjPB7hB+YG1dMpxwUA1p9USsKVS9Nb2AW0y0QShTTyihjqF",
+	"TG3ucaOamtzs1grINXnbSrMhXmjreHbPP+LLjXVnr2vpEJP1KrRRk/ohst3dLi5ZF/lSyElBZ3t3LbBc",
+	"oHQVl4fnIRdH/hBczbY8hyeQFKVOyRuqbVVvCIobrVC9KNg85ynFQFAomv41advG377oOSwHfKDjccwo",
+	"LMVqJhdqaEQnNZyzwsb6ri/PCt0Kwu/MK/U6A6jXS8EIzbKCKXWcctg2u2q00rHL8c3K9zJyaaXm9WNN",
+	"jWlUQyyWjfBBRh85PshQAkiASJJKaO5L8P1PBhwuFJ9M9eazAz4PjcSgkZkwAj7NV4oFp+lqJPmaEcdY",
+	"HWS1bVwatsz5tKvY2Lv+VbXLjJncpn0ca3o7HMJhKhcR66vNbDFnA9GnnwxdXNrraFHEYuj8JdfOkY9X",
+	"GzNpBJTYlCJlR17OvpTnk2DJkm7KdAAuLMUEiyJwK63MZZ5/jc8LjCwzZDpdQM7FQeH5jUvjYgJQsggR",
+	"IUD4kqOD6hejz+HqYKYhFVmDWXJtkfbK2RXac8X41KKsWHb0rgoxxKvfjgj5il3mZBMb3cRC4sS7Sq4q",
+	"3K+GoxshH0eauFiiXdmRQ4MFy/wZG8fMIRHEN2FZlzx8z6nNSYS2Gkr99PDr6GZ4Fo1SgmD9srcgecMy",
+	"3wCJBfWCTslbbMpfMMIzJjQ3K04wKJtyUelsgOnUWKg8rhT47LKYHvr/sfety23j2J+vgvWXnn9Glp1L",
+	"927L1R88jpN4NreJnc7WdFIRJEISxhSgISArmlSq9mn2wfZJ/oVzDkBQIkXKkZ2kzS/djg3wAgLnfn6/",
+	"Yj0sWzhDTkGp4OKIcea8KOdxg9yDCyEgR6qNAWyBkurVeZY1QHYudNiRUNtizmovK900v1TZh7koxyw8",
+	"ZpnWUwyVewIaLIpfaPAKTZe9K9Ci8dksXWKpkxGqrLMz1UZ8bAaFd+LGehjKTrOmUKI/upmWUFrMj00Q",
+	"YU5wrAeGiadW9iMQQIKPmUGheNwNsC5xG7YdINCEabJ0Q2JzGfnoEWJG4CfmaulrgpwLvsu1nWhjPzYD",
+	"ooWaZPy8+YND2LkkjNNwhTaCa1/rgupKWvFxWIpR8goI4UC4ZUJEAZYCi1eXnSPdjg5wiyJhPKWK2UIu",
+	"uFh+fVgseQRenWd//98vXr7ev/h9/58fPt8/LK9+nC4BI6Q+tsBt6IjAkOo2026ed9G3XKDDbepLqZtE",
+	"9iIkl+pQFQxiMAgb08IO7bHFRHqkdoDRDJ16AWxpMFh2IGAQxK2xfBnqx/LdIg0byysB0cT4lrg7/Ou7",
+	"bYXaPzBoliHub89dVkFSNmzQFxYgF43HiFvtWnZnGOphVRQobc786XdZFESL4SkflGW1mpGrAcpdxK3m",
+	"531s2NsQ+hqawurh+wRcvXmWVkCIXDohYSY8E708s40iCGIdeV8kCpEyYeOEErQCOC8yXULCzhTb41b5",
+	"1ZVms/kglcPYa6nHe9t+uXZCCyCTQmAw4HsUmAFW9VC0O0o+eNTzYwhYEA9BwVypNLlqe+XCsd2SK7fD",
+	"lABa4u3a4cqZc3+sTriwsOcRKI2nTMoBuMpaqmgvU7zJauC1KcCMh+nOEilWfOXbO5dCTZMpvs3TVLIP",
+	"+LOLyTxOkZWWaOB6RAN4WpuaK43c4TyLBUEXZc3HTNTYCpR44p4rlyvU1j4HU4JoUXC0BaSRq/3tIhno",
+	"tpy0ecLe6jKseubhv1IxsoA96mwVE0hboX9lQgD6HmOkiCWJyAVKLPwlX2pLlYlQM03wkL5WAFrbJ7oM",
+	"ooyngINmBZmjwG28GacVM4syET950gEPkwEZHBBe7kscoTNkIyQQ+GYeU8NDC6zbQ9DQ/3Gc8aGoR2nR",
+	"I2ZkCgiMCH2xAJlUASnLF3y5AxQWfMKthYaTNMMqxvkiTxBAkuC+UfQihJPiXoFM4vx7SMOqyYGESj4m",
+	"gicffVubaUCJAezIEK7hhhmtFcBQuS9Me/GXXwFYy7CJTiGeA11ZehShNpc/Du404tGv7cnKjEVh6FMv",
+	"X4PhY4WCMsVg1wWUkG6M79NhAwgxQ5eeczTAI3FzPJAG+8vPlAQz6wxd/4WMrjvYZ1rB2xJJ+sZ8cWBT",
+	"LwXwiS3i6iQtUWIZlmhCFLgO7se6tu/sDYRdCKECTBThTn6AR7sErf8VWFA6xAU8t8KK3bcpqHBBCK0l",
+	"xj04yEM+k5ankP80U56mDDglM3PE+q/6aO67s3HYYf0z6ux93ne/uX+NcMM/+f5/quMM1/acyvdEWgYC",
+	"/6QAe9AJBU+sD78INJFmPvWiAGSQ2VAS1Thwuz2YWqqN2XKKrzG6XmjYb2GqC6L7byoQQsD2EqtW+W5c",
+	"AOSOYHfcA6XCCsYD0OVIz7NdsGryZR3RDsjxJNOzmUiY0gt6ppRgXaq0TIad+hvtSL2o5tV086MHrF7I",
+	"Kg8O/1jUQFDUSxQT4B2U8Q9lohTaGzqQN3+UTCQ/Na8gp31QbDYoiatQ8uV6j4STd/5Ua6nG0ixR9Knm",
+	"mXoi0wqsWii1nGeIZT43lg0KhWlTqUSpi/gW6kBfiK/DDUS7uNYQ72IFbHzZ+2sS7vpu4HZ80WUCHFej",
+	"0D2wLf1vjojlVUsnwDetVJaF0CqhknmbqOQ81URGQ4yjYXi0YZix6LZ9pbYsOowr1ynb8L+LLJHldDc8",
+	"2JKJTHqsPxDG9tk+mJs5+w1nA7ArkPzmiPWl4sPhPOPDpRsMLX9u3SdOV0j6v7EyTb25unDWCuAEp9xd",
+	"CJxOyKw6+11kR6xP1dnugjgeYeucme+ujbFx7yT54zhAHPX8efIy79JT2ryPjrYfwcnMdJoyM9EL2oSI",
+	"Pg+MMAM+vNxtc93vhdBohS5UOebuAvME7mzwS1FMQoHLDsFfAv8pCSXHC4oBMzg3YG2WrCI2jcwzaZfn",
+	"bnuSu55MpbrQl6KiGBQrTpwhqxiMZX/pjyT/+P//7//r/xc1KfadJSEVz/QCx+zjLAy89rsQi3V3dKdQ",
+	"8AzbVfHpJtbOEB37Sg5FowdhOBYeJCs+yOtX5xfs4Or+ga8/aXLzL5AkHGm0fpQliikUwHDvJ3qeYdHB",
+	"G71gs0zDEaU0AFzF9A4OxtJO5oPuUE8P8gWJflwDAd/Lr+uWzjnERA2tR+x/BrgVt0N+cSNMLwSVyZKe",
+	"YlmgSnwxHlJLAdR39716r6BsjweE5r+UrBASy18KMYMEE6zzEaXEcuQ7zEqEFgeoOroUPg6CVXCd9wpy",
+	"RdAXBjs2vx088MFnyrp/OYAnR9+GOJVy6kyY+fS0dGIfXmuf3bvnvFNz7x4I+zdPTtjDhw9/7ZQlwlEr",
+	"KyES7CiEQIRidHLXMpZ49bPEX/vt27PHpsvu3XsujfW/nPkq8z5YRH18aK6YnvF/zwXrR4H5Pl2SwL79",
+	"Jfp8BpXJbi+4r+H+9td/Ga36XfZYDGUinKXZdye9D4ijBeqMLutDIzw4T1GRO97qHYJ09g+u7veRagCV",
+	"IkgUniQi6d67x87GCiIXaAS6TwFAG4Yt9Rxg57UFzr0uOxfWqefsUiTvFWP9NS/dLUCasrGzhvERnp0e",
+	"P3ZvCggVYAK5L5pot219yZ3nEeiyYwq4ItkFHgWk+5txO8HQ0aPDn2lvHLsN45YVKsmHQhkRndjjGR9O",
+	"xP6D7uHaEV0sFl0Of+7qbHxAc83B87OT05fnpzAnRyrYK5z7KGXV27vfPcSheiYUn8m93t7D7mH3IYA3",
+	"WMSgOEj0EH4Yi1IIekByUTbjQ+s5hMZipWEBi/ulVmfJXs9d6LEezqdCWU4IIIE0wez1/ig3RvIh0Nqw",
+	"9+UDEJDNtCI398HhoZd9VBZlxSd7MLHTdBUHBKJbz6Wi8jTfZbd3Zg1FvpzX0A2YLb299/PDw4fD/5Ho",
+	"oRO6zF0UfiXeo1mEplKtpUuvjdK6JF9BuSvkmICHO4FdcOJWWFfGVGn8AQz2YxFFEzsQ9uG/ddPDcBxd",
+	"uMAbMeVyEyDC2kXyGSsXMsJucRE32pklG/og/SwY86Wz93/2yezfP0tq74QjAZbqS2fvEW6ishlhsx2c",
+	"IRdL1Jn8c7NpxK0CEx7WT3gbkbXU8/bm8zzdW2ws7fX++BA1lO698RiMycpRtNx5FM64xx6nD+4qbrlS",
+	"O/lPpRw4zgVkqtXY8xzPMj0UVMHYAVMdpL/T0Am3fMCNCNWNa0LiGdzzxqRDrLj+ReWDsZDAV67cdH7o",
+	"wTMa11wM0IuVCIEz71+3EqCVADcsAY7NJVtEkQd/Vp2VksorEckCPAokCshW6C45KtYKu0DkZoFd64p0",
+	"PvVgLlMbeufXTv8Jzb6V8+/f5euMBFqZHgMjaqeWgZfSrWxoZcPtWQeQ8aSNWWUZAD9hvWHw8+HDKDkf",
+	"lL/P24MHnekp/HWqp1ipK6I2amZ1mkBZIlXfrkkM99DuuJpvZjLAWtQaDG9g1I7MhSFXrUxoZcI3sBf8",
+	"0RxyQPK6rLIXru4fQDj1ANDeN1oMAQ9+pd6UvcTeEXcrn5nJWCYgd8AVE8pmy3WZkEpjj90lT5XNpNhe",
+	"LhwPEWmgduBpIm3AJqsdfS6hz61+4FtlZdpkoD9+tQNPsMi2ySV3JBN5/AHqRGPhazWXkGHaEiqgSyRl",
+	"kS+kwDvQis4fTHQ+OrzfSBIWyIthXgMJCsgOmMBxUx78Wj8lrB/e5oeQ7MWU2R8fvhREvTtFgOVpIqEO",
+	"E1ZlOmBW7UNZ78HnS7H8UinfXykCLvZlBABw0vE0vyak1blh/dMLPu6XB4UCz/22wjzna7i9EFJ42Nog",
+	"Uk7f39wujOaUOo1uuXcp4U7wzfcDtFDdfBwfIxG5D1s37dy6MwgjW7H65xSrh4/qp7zU9gmQx99dOQxu",
+	"eMzGVCKOO3uzeYm4PSFKtKhZolPBxgq42b7IEYCNp3xJHRpHlK9dFLDnEV6bnVmqcR95+A7fJo++vIJy",
+	"gC7rn432gda2D/1IplBFBWwryWrtFHulxE+Ac4VdXW5Eh2ETKrXoevoD7GpC/pAuewep1SRbfszmqh9w",
+	"mSV07WZYSlVUKu7St6JVzkawCE2GPs6Wb+ZqS1UFJ/lvGiMQW2ipwgJEBXMbFdZp2aTmuqtieqUay60G",
+	"q9lAFHjI8pI0m83Fl91p7ZxetpnupvEAgypF8mzL61yUTbqGORBmfulUNTTAgUtkAgVaWDKb6NZUaE2F",
+	"P4GpcP9BA1MhHBOa0+C5nGS90Po5z3B/Prr/c5NFMPPZTGdWJC9EIvnFcoaTHzxovvAEef/owf+qn0M1",
+	"pm+8TLy7xpNTMXXG02Zf9mAindGwrPRpPXYyaChnv0gVWgEjl7akfX49UBnEN31Bc6MO7vcbL5ysrUNj",
+	"/RtmXENp0tz6+KH/pm3osFVcrY+7o1hj5BCaVQbi7cW2p991TzzTZZAoTjeYXHRbHZijSIpzJ8izVIrM",
+	"P1cHq1uVWPjfdNkbMZob5AVSgddQactg3zGuloH8pSjwsxXi5rvodmbV5NU16fPyec2FfvUVSv3PEKmo",
+	"ZML+7jzQ1mlsncZW97ZOY+s0bmmNPA0CvsQEaG6ZYG8fNhCaDWbIJ+qDYpxg9TI9DbBN1CDoCSwQUogQ",
+	"kwALnR3jrIXOLg1AtfdydC8MjkMbtza2A+iWONmZMNB5yd4hgR3YME6dIa5r4ukMMhGF2D0/btGQwebI",
+	"x1Hb41fU3l3Xklh7iKamxEnVxOYKdMMlSo0Jt7SdnKvUakDRplpLuEoTg+L+tkU4SSISfMj6GpxobPN1",
+	"eAV5H6I2qOxvwj3sG+lDM2z89kTQbgCq1tMP7MrCeK5xkermhXGtgXDDBkLYMV9jIDTQ9ic6Eaco3nBO",
+	"A/V2ofULrpZ4Fsy30vl/Wj1caJb/48OXzueiLj7RSEiKTckgOSONm9BXCTp3pcV6Y6GpzebumgNkzECq",
+	"XGi39glkRJMmvU/gVQsubX9FtwLYxFxZmRIlnqQgQWw1YL2slVNEuZ1xY0RyxIQENb/gy6hPHRkL8CHO",
+	"RvsvtRI+d84VmyuPXZhj0T08fOQsAQ/svgLVBbJUILAzxDw81D50UZeWWD1FSont1LibBMTZ9UW1bmlz",
+	"LN7a8e94s1D12cgtVuNYx85q/hFk/+kGoJs8dBGN/dLZW2jVaNo7GtdcG9PwUiXs0UB3pVObuNyts31d",
+	"XfqwoSv7QidyJL1yu2UHvY10N9VpUNGlM48Wgron0moIolel0w6QyU1W4zGcAnzQLF2iKhjFmIU9dDkg",
+	"QUn4SgtunPdoJ528wmsK2Cug2LCoCjnknNSOHRcayRKZ+Bpeb7u7JZsDLLwz3xlU/hJfn51IdUn4rZ7g",
+	"i1s21cYeUX9YX3ziQ4uIIDw1Atg6oyoumaZsrgBWI8fk8tdHqNt+gRGij1BJWoXnLNN6x35pb07z7ayl",
+	"ItoFm105P3CLVop8SqX26LB/zZMx1t2NeAa1WQaBTtqsaBuZXZXj6lIk7pCQ9XM9ldHEX/N790SrUSoR",
+	"fu4O6ZqCovm7O6GrGiBSNJ6NrlrXAIZX11yNN3pSiPSFwD9yaOcZOCH3HxweOo/jl4eHbKalsobQzuV/",
+	"yEkBkpEZspn3sEpZmiENg5JfIC8k8b6QyGRFIE+I4QQuGwGCu4ETvXCOlLEc8LJOnZ4DKjhEETQTPhNs",
+	"IAD/FHyhoU71PMuViH8BzgA6CfUei94ZvFGdJaYTKHYo9+SjtBkcTO/AzdJlf8W3o0JWY7UmpYqJ41m6",
+	"PHJrCFh53BIdimUDAYycifDoUb922Tn5c4uJhuLsKUd2lQLh8pqCe41vd5OenX2dNkpJv+YAFf0NvTo5",
+	"5WNxYK7Gf/1UgfxwmoopDc5P1TPcYkQ/soYPZa7G7NM0Vea39wDWRVhdi4eA0/Xg8PDQ3fL9HlvIxE5+",
+	"e7/nzsn7PTYR7iz+9n7vl4fun+5M/E1/+u393iE7xLOEf8h0Kn57vyen4/d7u4Sdwp3hzDffexUV6tNf",
+	"kRaxBP901/7kLWWBW5e0dUm3tC9Igt5R82LVlX0MHBhbOrATiSK1PB8KpSYzkY3E0CL+pnMqDAVqQRgR",
+	"U0cHE525bkUu2p8MwWcrjJYS+wQGVb1zCrD9bkgfKNI/zo1I+j1wVlEDd5jRhL1rLp3ZAS1HbKiNNb6j",
+	"CImWAvZzJAuZAR4SCAZb4HTtMJ4aDXecZVIN5YynH1OpRL+sMgw2/zOp7A/giboFFMlr+ij1dUrF4c01",
+	"WDSlXIPR3/P4BNl3CD2bCYxytN5p652u6gA4aTemMtzVW3cUwWMw6DeRBTCpej8UMJZrAp4QiQxIAkgb",
+	"4klOrSxziFJp7Au48g1nuhq6RLuSyGG1NgpifPPm8teNr2qNuKBIcNsRcbeka5v0aWophxYHBLqH+FeF",
+	"2dypsIwfZ3rmueTQ9PQZj8hRT6GQYMovhQET1giVEAMvWrAYbwLuC+uLGLC/H6NodiGHokdWdSj9C6wN",
+	"UfwK+hwW62LVXccJi9uxXa9bMOifsmmd4OuV8VsYrmszS1rL3Lbo+mhh/i0Hwn28KU9E5JCwTMyQc9lv",
+	"gCFXSpO7FBhknBd0E50JbguAWntBhJgb1+1pYfQ3rXgIsVY8hW0BRKvXvsZrsOfiZmNN7sQUHIfvs9sA",
+	"GfSezNP0Lns3TsoTlVXzUFgmjByrUI5crvefyisRJY+sXuEa7gDLqlqiwGePdUHf++4CH7Mq60OUY3XD",
+	"BX+7Q9d1D4u55CZdgvng3amRDtEoS6QoatVIq0a+azXyJhcybRiqt4fLUZu1iFrKNzMccMtTPZ5D+n8S",
+	"MdwXnCR2TKXY1nlmCAyCDFVRDgNx047WEdiIRJgyChwb1qVhfRTu7sL9GkSRbweIPskfoXEP87XgOzYF",
+	"p8JX+s6y1K0Q/96F+B2vU3amZiTVInmJ/w7yEuk8zcHniFC+pgEHBOJATKRKkMYwEIL2IFEAPKgA+r6Y",
+	"aKiGsp6PPqeRwKssuLSmgw7+gmeER1lodumy51pDKhfDXSiJeaDFXyuWOoPn2Vpu4rQTnYjbNIxx8ZIL",
+	"T2C+Uc6exYObS1o/vlTCFr6m/05tOqBNB7TpgLJ0gNaX6Laj2Ftl3iNpmovXFD4xVNpWCtXX0FpNJNLc",
+	"slRwY9n9Q5ZBsJgYxcdcKmPzv//M9IzerMMmcjwRxroZWGubIW6Ah0XinpiHjzWW7EYP5kxSKFPlSiyI",
+	"xXoq1dwCn7yHR5rw2UwoQyIc6WeB5lzwpAPFN9Ag7kT+VF+JBO1gPRWYmmA6YwPBptKYMiTfsbDPo6Xa",
+	"2ujdPSjecUb7/dZ0wcpe2agK4sVqrgmKs2qYNqLHafVBqw9afbDJ1k4LwsurA09xnusDDH9W2taREEV4",
+	"9oC1USoyX4hvFh7QC+XxH+pk1at86BagJPGkitgAlY3SKrdCqvXv70AUlCdMB4IF2vqRyJkKLEWBrptK",
+	"aomFB7zkU8KPSgX36apMGNtlxwA2paAqegKV3DaqUXCve8R06s3TSyFmmN9K4fn8/NBkBbXbaONKRd79",
+	"UKukhD96Pku4FV8n265bXuLv3bS85O3K+OYCbn1mBXyjplygM8bxq6ViZJmeQ7/cMo9Y30TRCK5H0lTU",
+	"vy0O36W4p60eFYPQsrRi/w7hRbUgTrekaE6IqxNUDWgBnQVpvqpvgnHr0RMBhbC6NOJxxhcBOBGL44rA",
+	"iSKgK0agiR6aXy8Utvx0gjoRiiIWpsteIZAS7LWfDAEiouYiIP8rAZGLsdbJZljEE8St2o2FvS3wX5I/",
+	"Qp3YjZ52i9bSeFIl4GEL6tfa5lsHEK4H0HdHJe1zsSb+pNqElhfELImJVFhREk6APFmIH2Dtepqy+EbI",
+	"4H6Ekee+VMN0noiPw3mWCQV4edz6aCA9mW+tNMxqHeAXFFPI8pwHLYK55oH02TFJcWlY5sH317yBTuj9",
+	"WXAJsWyy5Q0TKimrgrvSl8Lvou1zfvDGJ/jCXxPrfVSRK8Wl99qGKR1YBVqbtQ1V/MlDFe5ogsxJwvlc",
+	"F2qdDc2BCB2G6SeQLDwGHvYhwA7TaRIxzkcHz07E1Ij0inJVWEGApgwk1Mqrr64rTnYVW8XFgbqoZpYf",
+	"lVBtZ/ltqruiz9PKqVZO/fntL4mIVT+ZjXJqzfg6+Iw/eMTihoaYk11aiaIIy+8NFhmhTtAQNzrYXd4f",
+	"uxkTamuRh9O+rplgk+3kXrW1nNpMdJuJbmJqkRCpkV9I912Zhz52TuJMKE8Lbj1mLIoqD8knnEACYnJt",
+	"SD45eYOE4vlossliaHZjuRXNgNmd94hScEpY7DKjjJN7DEJU74GI9E21iM9rwPCEoblA1AuFt3DPnqb+",
+	"DbGkSeILmArAieUFLtu2EhKaaM/dK+8SMf1inqlbxabwr18LT+EHboFQkU+pLlFtbdHWFr0rtmjAGEer",
+	"1HrBU5Zz8fBZ5uAzQFRsrt3PwbYgi2r0lJAtOmywDKSaARONEGJTrQK0BCCME61HKhWkhTgbzdMUR5Oo",
+	"94462LGLjdhw0h4xMx9OACChFmochbnhS6qX9ZDji4mAwCYpImfr6vl4Ug6n6iHJtpXlhL1ze2J31hSe",
+	"LUdZ64RJ7kPouaWt1vAChUm7R3lrpXjbSXsjIOON+BWnM22MHKTCH+Q7X7vKw8ncCOw2w5vUYblF+XxG",
+	"U9iQKzbkWbbs5ChvzgOYmwKVXqKDOig3wF/7R/hWUdl4DTaLUj9wC/GJUy6Ws7YdtpXErT19EwhuQSBB",
+	"bVIu7YzIIGgSCzus2q+sX3pBPahKLCqJMRHNMjM2sGO+1CwTY2ksSrZeIAFYKfXPgcTclaN81nodTlFM",
+	"6pkIVZTfoHY2un3T8tlX61O24y1dm1xSRIvAO2PwLBZcWeP0zUB0WZRjBBgHN4On3b2vJ23VBUrVJqtw",
+	"raLZJsStK3sUeqt9Q0lbxtXW2ra1tt+DlnJHmXESUutdHeuNZP43B5/pp43EqdA5kOMyTPmSGeE5R1HN",
+	"lAZKrqlMaN7tYozNGkrb7eVsI2rsNrLRZibbzOSGOAOcku1lGoIvVkq2JzFJWsxBRonH18SorBXVgBH7",
+	"Fz4OtdGlzkeAMDdY6YDXONQAzgzYBc5wUloBeBciGJTCIFQGLty7PIXXuFFJCkE0YeapfSJTKxrBHLwi",
+	"EInmMzBg13z8DWAz7ExluE2QPPUbrBZI2o/dDkQaZ1XFdXLQBdjBrRpp1UirRqriODyX2wV2THMNvYJY",
+	"OZtRIglPB7OlwL6cY/Ks6poOU/PpIMDu67llYz4zPZxnLM+sh4L0VX1E0ixUIpIuewfwtDNSWKCECL5H",
+	"Op89TTyGsF3owJ8pEsAMBt21Sf28obe9WVP++xX1+CXPrZjVi/o30djmoj6fVS/qqbuxFfatsG+FfQNh",
+	"nwXptbWUF0O9AXsNIRYWJEszwyb8SuS6BTKWIL+hba7DRpmeEh1yIuICbe9WcDvJnQ6sVAToC+yXmytu",
+	"LYh7dEgSzZQuh7F8Jnhyod1/b1ZmHyOw3K1SD+avVgstnA/dAlo4nlTR2TxXtpW+rfRtpW+J9D1BgTXx",
+	"AsyJuVxEbhTC/57L4eX+NEcfKu+JOUm18U0xAEDLLbEzRKXjUI195BkwAiPGAiEpgaTVQFiGYCq5CpCY",
+	"YDWP3KdkPM0ET5ZUvkhtM+sS11g9+4d7eOQr31WRyaMq9Pn8DdvWlhYjoXzeMW5d2JF3uy763OoZSwkH",
+	"HMqC87MeF0a7lZpyN2oDId+54NYUBI2z8nwxBlUIOBMPnHxukV4aEWR4Jox1xh5FBsAC1EaAPw79L1DU",
+	"5oTTRPAsgUoQlUcKrFAB+Iydpkas9L7wOnnY87Xh0lIB9NPTC+ZEL5aJH3yG/zvbt59zz0VXQcwwqIBA",
+	"CdllxwGtYcINWLMgxhksJ/TKABNrj3FzKRLsnKYWRXgEhJRYOJPZdCJibwO8Rwj0XmixYQTyjvUxEOnI",
+	"5sqUSWWe2d2I5etWtfw73L1pUcs/1mY0N13L5lbiwjmFjPX2WDgZ6VOPuk/nMlT0U7FTWY3L1i1BKJaa",
+	"Qde/iAfD0efZ0Kn1ZtPPi8N3iX0PDbXEQ0DbEjakW8GBGM/bkvVWL69iF7l98wMw/L2Zp+J3qdNQc3VX",
+	"zYcnRFVSazKQF1NPH1Vok/Lkuhzju84+mQk9S0Un1/0Eg0ozSB1RSbwXc+4ayDNsbCbV2ISq0hWCKjsR",
+	"SwQ00QuqDxWfbD48J7dCp4llPBPpspfDtJLF4SZwc5lX5vdPL/i4XxqQuh4d1dnopVYCtfdthvvdw77e",
+	"UM2eB/vDyC1C/dGc8pIgPv7eavRbjsKbVFMPG4aXXuhEjqTXNW0PwC3D9NeQYflWgCrJf2YNuxKZkVp1",
+	"gkw3HZa6FfP9TBp8mdI+prGw53SLb9XFFL1ijcWN45oLxXxGqUgMnkfbudQa5K3Uaiq1sD9yIo0/QExu",
+	"bF6qAXdxJzHVg8Gyx2bzQSqHBZSXAOASuu4x5t9B8JUA9OJMTyo+4baTAytDxeVLTTGI0grK0J+PEXyK",
+	"TUGc51rVlddEZYFpz6Wx59CK+oMXt8AXreeMglFbxk7qa1laeJZWKN+xypSC6IykMf2iOvXwCij0QpBf",
+	"JchxGsfnpUJsrftddhwBonALKPxucn+YSqHsx0yM+tDKM3DWFZD7cal6KxmFPCYcMgEYdgcQQugg7BRJ",
+	"r0v7SjGQ+o26SuHm2/SUFiZs11C5MnVN8D3TC2Y1IqRxH0Iu7yTthUJQzqDvCteYhxpPyo1IO9k2WL9t",
+	"QypBQTaLtr+LB+801t72nLaKpQ2/37Xw+6tIVpZpy4LrEiWwG9CQFxQXoUwipiTASyLgJIVsNuBMFhOn",
+	"AOwgMh/q8fwI0XXPRvsvtRL7ENfur11kNY9IOJWYaY9FP7h1QrHBskh6zrRKl6Xxo+vpYZjVsB7ULdnv",
+	"+Oa7RKz8RokA56Y2Vnyv48FfOn9CrdlmAe56FqCtg90uAJejcW7QYJWEmxeQvDU2VK8WMrmQL0DcSmJ5",
+	"zwTLoL+2QzGwXKmEyqmBsAunNLBflJ1ZZhGPaJwJMRUEcOMphUAJDfjwEhPF3qNEZ9JdvW+Ehe6KXE9S",
+	"2xmQwo90VkXReeO6aGeEnls5kG/Xp2xL61nnRB77xLweMb/8gU3J2x25G4gDyj7Lrvk+ReLOcDOFdxqN",
+	"3aW+y6sRlFiEt28DjC1y6JqWeqb9fbbVak0cTbfBWz/zh+MsLchMgDja2vM8mGXCCIV58tm8jCVhwZek",
+	"d8UIgK19oThEda0cXhryC3PmAYCthryXzliihQEEbowb8qh898iJeqEIFHCNxiXnQUUm5Kyk9dsI+9q/",
+	"w/etoaMnbaqhz9enbFOnUDK5pMba44nnkXlT+Eg3oX6/wlv9Th3OVtX+SVTtubi+C9k8qptq06IP3nJv",
+	"FV8GncQXfFmoLuF2o5rMRG2r5wXUVoMHisUszoVR2rKxvBIq+MXU5bmuyJwzkGR88YZudYPKzGOJPeXT",
+	"W8YuhBX9G/r1zeCoLtZmtBqg1QA/tAagE17wuO6oTL7gl86RyEN6ID+LdX/SRx7npbgmQrGBthPKJwGs",
+	"CVwtoU7WT9R4ORBjqUyXHbs/giMy5nJNLmNwqvBEVjOOl0CCXkjFGbyyb7pHwl2Yg0FJlnIrMlaKVgXD",
+	"bkHM78BniR+1qdNyXDKnucwun10SWFxIM6EW6SgAjAhmWPxD2DaAWkOB4O/Ml+m0CrFViK1CLFOIrVt0",
+	"SyoYBO5qIq1MA1c6R+g9VZKI5LzQI3cnN/oobydFteyDil32bqILzKse1cagZ8Utk7aHmlgaNoF0Jb4f",
+	"1eFjCnC1AEUJkaDelupKWgHsKOuq2fJL4Xb7d66W/WM2VckXK+O30RirM8tRGjQU/GJEmttdwC60IcJW",
+	"H373NSNNtJs7Pq1q+3beJUgk6OxyCgLViNVM2m0CgDDgYCo2RgB9Dcxiolkq+BV0MfisFvWKISCctF32",
+	"XPAriBjGZS5+QNTNoDV0SCBpJCrNsRaGaRXK7kOWrAP3nvJl/q5HhMWsNJTmL/Q8xXY3dwEPFmfkWIkk",
+	"f6ZS37ikMc295C3qyy0g55wNkYpRC37ZOjS7dWjuKmO3gMjaWolBkJxwtezKn//Vg5k39roTOc/Svd7e",
+	"ARxrutLqlNeIwulGK+eR9HIUTic0quiJQABycxlPnIqSKWC2IiMhz9kMY5oomo3LUnbXN1pPiZ47VLRH",
+	"E6n6Yn3eiU58JzK0VxVclfgK6KuUvjBkmzoAdAMCWyWgcuBnssHDZfAbrV/kiVSJm2D0VIByIKw1eKV4",
+	"/SLsoPWrvFIijr2RG1m4PXiQ6zPJaoeHx9pTfHx3tWg+Eh9UfEFpfIf2YBnNQcCL9TnQ1Za3nMFc04E4",
+	"IiBbJFOp4i8Av6i69zrVe5e9JBRXqF1xT+cu7TEX4W6MU+krvOcR7oMEdB2ACg65UtqyWSauhLJsItIZ",
+	"wnGL1IiFr4IJO4QojMvPROilt0ako+I3QRCLtWnncqyg9CaVo/hOE8FTO9n78uHLfwcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

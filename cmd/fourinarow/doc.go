@@ -6,6 +6,7 @@
 //	fourinarow admin-token  hand out, list or revoke the tokens of admins
 //	fourinarow play         a game against the CPU in the terminal
 //	fourinarow solve MOVES  what each column is worth after these moves
+//	fourinarow rules        print the rules of the game; rules --lang de|pl|ru in another language
 //	fourinarow version      print the version
 //
 // It decides nothing about the game. The clock, the random source and the environment are handed out here and

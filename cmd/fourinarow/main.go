@@ -51,6 +51,8 @@ func (p program) run(ctx context.Context) int {
 		return p.adminToken(ctx, args)
 	case "play":
 		return play(ctx, p, args)
+	case "rules":
+		return rules(p, args)
 	case "solve":
 		return solve(ctx, p, args)
 	}
@@ -110,6 +112,7 @@ const helpText = `fourinarow serves the game of four in a row over HTTP, and pla
                           hand out, list or revoke the tokens of those who edit house rules
   fourinarow play         play against the CPU in the terminal; play --help lists its flags
   fourinarow solve MOVES  say what each column is worth after these moves; solve --help tells more
+  fourinarow rules        print the rules of the game; rules --lang de|pl|ru in another language
   fourinarow version      print the version
 
 Settings come from the environment. With none of them it keeps its games in ./fourinarow.db.

@@ -105,4 +105,6 @@ type Server struct {
 type Operator struct {
 	Name    string `env:"OPERATOR_NAME" max:"200" unit:"characters" desc:"who runs the service, shown by GET /v1/service"`
 	Contact string `env:"OPERATOR_CONTACT" max:"200" unit:"characters" desc:"how to reach them: an address or a URL"`
+	// RulesReviewedBy is who has read the page of the rules; empty: the page says only how it was checked.
+	RulesReviewedBy string `env:"RULES_REVIEWED_BY" max:"200" unit:"characters" desc:"who has read the page of the rules, shown by GET /v1/rules"`
 }

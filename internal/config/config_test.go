@@ -53,7 +53,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"WAITERS_PER_ADDRESS=108", "WAITERS_TOTAL=109", "WAIT_MAX_SECONDS=110", "OPEN_TABLES_PER_PROFILE=111", "BODY_LIMIT_BYTES=1120",
 		"READ_HEADER_TIMEOUT=1s", "READ_TIMEOUT=2s", "WRITE_TIMEOUT=3s", "IDLE_TIMEOUT=4s", "SHUTDOWN_TIMEOUT=0s",
 		"CPU_PACE=5s", "CPU_THINKERS=113",
-		"OPERATOR_NAME=Клуб", "OPERATOR_CONTACT=mail@example.org", "UNRELATED=1",
+		"OPERATOR_NAME=Клуб", "OPERATOR_CONTACT=mail@example.org", "RULES_REVIEWED_BY=Ola", "UNRELATED=1",
 	}
 	cfg, err := config.Load(environ)
 	require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestEverySettingIsRead(t *testing.T) {
 			ReadHeaderTimeout: time.Second, ReadTimeout: 2 * time.Second, WriteTimeout: 3 * time.Second,
 			IdleTimeout: 4 * time.Second, ShutdownTimeout: 0,
 		},
-		Operator: config.Operator{Name: "Клуб", Contact: "mail@example.org"},
+		Operator: config.Operator{Name: "Клуб", Contact: "mail@example.org", RulesReviewedBy: "Ola"},
 	}, cfg)
 
 	for _, name := range variables(reflect.TypeFor[config.Config]()) {

@@ -40,7 +40,7 @@ type (
 		Vary               *string
 		XRequestID         *string
 	}
-	ruleTaggedHeaders struct {
+	spokenTaggedHeaders struct {
 		CacheControl       *string
 		ContentLanguage    *string
 		ETag               string
@@ -64,6 +64,13 @@ type (
 // spoken are the headers of an answer with texts.
 func spoken(l text.Language) spokenHeaders {
 	return spokenHeaders{CacheControl: new(cacheAsk), ContentLanguage: new(string(l)), Vary: new(varyByReader)}
+}
+
+// spokenTagged are the headers of an answer with texts that names its version.
+func spokenTagged(tag string, l text.Language) spokenTaggedHeaders {
+	return spokenTaggedHeaders{
+		CacheControl: new(cacheAsk), ContentLanguage: new(string(l)), ETag: etag(tag), Vary: new(varyByReader),
+	}
 }
 
 // same are the headers of an answer that is the same for everybody.

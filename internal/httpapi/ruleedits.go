@@ -49,8 +49,8 @@ func (s *server) RestoreHouseRule(ctx context.Context, r api.RestoreHouseRuleReq
 }
 
 // ruleHeaders are the headers of an answer about a rule as it is now.
-func ruleHeaders(ctx context.Context, rule houserule.Rule) ruleTaggedHeaders {
-	return ruleTaggedHeaders{
+func ruleHeaders(ctx context.Context, rule houserule.Rule) spokenTaggedHeaders {
+	return spokenTaggedHeaders{
 		CacheControl: new(cacheNever), ContentLanguage: new(string(languageOf(ctx))), ETag: ruleTag(rule.Version), Vary: new(varyByReader),
 	}
 }

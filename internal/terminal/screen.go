@@ -64,10 +64,24 @@ func (s Screen) Board(p board.Position, last board.Field) string {
 	for _, f := range p.WinningFields() {
 		marks[f] = [2]string{"[", "]"}
 	}
-	var b strings.Builder
+	before := ""
 	if s.Redraw {
-		b.WriteString(wipe)
+		before = wipe
 	}
+	return before + s.drawn(p, marks)
+}
+
+// Marked draws a position with fields marked, below what stands on the screen.
+func (s Screen) Marked(p board.Position, fields []board.Field) string {
+	marks := make(map[board.Field][2]string, len(fields))
+	for _, f := range fields {
+		marks[f] = [2]string{"[", "]"}
+	}
+	return s.drawn(p, marks)
+}
+
+func (s Screen) drawn(p board.Position, marks map[board.Field][2]string) string {
+	var b strings.Builder
 	b.WriteString(" ")
 	for column := 1; column <= board.Columns; column++ {
 		fmt.Fprintf(&b, " %d ", column)

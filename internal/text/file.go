@@ -78,7 +78,13 @@ func (m message) with(values map[string]string) string {
 
 // count fills in a number, in the form that goes with it.
 func (m message) count(n int) string {
-	said, _ := m.localize(map[string]int{countPlaceholder: n}, n)
+	return m.countWith(n, make(map[string]any))
+}
+
+// countWith fills in a number and other placeholders.
+func (m message) countWith(n int, values map[string]any) string {
+	values[countPlaceholder] = n
+	said, _ := m.localize(values, n)
 	return said
 }
 

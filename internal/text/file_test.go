@@ -80,11 +80,17 @@ func TestEveryTranslationNamesTheSameThingsOfTheContract(t *testing.T) {
 
 func paragraphs(said string) int { return strings.Count(said, "\n") }
 
+// day is the one text that is no prose.
+const day = "rules.updated"
+
 func TestNothingIsLeftUntranslated(t *testing.T) {
 	t.Parallel()
 	english := written(t, text.English)
 	for _, l := range text.Languages()[1:] {
 		for key, message := range written(t, l) {
+			if key == day {
+				continue
+			}
 			assert.NotEqual(t, english[key].Other, message.Other, "%s in %s", key, l)
 		}
 	}
@@ -109,6 +115,9 @@ func TestTextsAreSetWithCare(t *testing.T) {
 	for _, l := range text.Languages() {
 		for key, message := range written(t, l) {
 			for _, said := range formsOf(message) {
+				if key == day {
+					continue
+				}
 				prose := asWritten.ReplaceAllString(said, "x")
 				assert.NotRegexp(t, careless, prose, "%s in %s", key, l)
 				assert.NotRegexp(t, typography[l].forbidden, prose, "%s in %s", key, l)

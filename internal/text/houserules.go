@@ -28,20 +28,19 @@ func HouseRuleOf(key houserule.Key, l Language) (HouseRule, bool) {
 // OptionOf returns what an option of a house rule is called. One that has no name is a number of seconds, or is called
 // as it is written.
 func OptionOf(key houserule.Key, option string, l Language) string {
-	t := in(l)
-	if called, found := t.rules[key].options[option]; found {
-		return called
-	}
-	if seconds, err := strconv.Atoi(option); err == nil {
-		return t.seconds.count(seconds)
-	}
-	return option
+	return in(l).optionOf(key, option)
+}
+
+// secondsOf reads an option that is a number of seconds.
+func secondsOf(option string) (int, bool) {
+	seconds, err := strconv.Atoi(option)
+	return seconds, err == nil
 }
 
 // hasName tells options that are called something from those that are a number of seconds.
 func hasName(option string) bool {
-	seconds, err := strconv.Atoi(option)
-	return err != nil || seconds == 0
+	seconds, isNumber := secondsOf(option)
+	return !isNumber || seconds == 0
 }
 
 func rulesOf(r *reader) map[houserule.Key]ruleWording {

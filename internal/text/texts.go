@@ -16,6 +16,7 @@ type texts struct {
 	problems map[fault.Code]wording
 	rules    map[houserule.Key]ruleWording
 	pictures pictureWording
+	page     pageTexts
 }
 
 // all returns the texts of every language. They are read once; they are part of the program, so what could go wrong
@@ -48,6 +49,7 @@ func textsOf(r *reader) *texts {
 		problems: problemsOf(r),
 		rules:    rulesOf(r),
 		pictures: picturesOf(r),
+		page:     pageOf(r),
 	}
 }
 
