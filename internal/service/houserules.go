@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,7 +35,7 @@ type Catalogue struct {
 	clock func() time.Time
 
 	known   atomic.Pointer[knownRules]
-	reading sync.Mutex // held while the store is read, and while what is known changes
+	reading chan struct{} // holds one while the store is read, and while what is known changes
 }
 
 // knownRules is the catalogue as it was at a moment.
@@ -47,7 +46,7 @@ type knownRules struct {
 
 // NewCatalogue returns one that has read nothing yet.
 func NewCatalogue(store RuleStore, clock func() time.Time) *Catalogue {
-	return &Catalogue{store: store, clock: clock, known: atomic.Pointer[knownRules]{}, reading: sync.Mutex{}}
+	return &Catalogue{store: store, clock: clock, known: atomic.Pointer[knownRules]{}, reading: make(chan struct{}, 1)}
 }
 
 // Now returns the house rules as they are now, at most catalogueFresh old.
@@ -55,8 +54,10 @@ func (c *Catalogue) Now(ctx context.Context) (houserule.Catalogue, error) {
 	if known, fresh := c.fresh(); fresh {
 		return known.rules, nil
 	}
-	c.reading.Lock()
-	defer c.reading.Unlock()
+	if err := c.lock(ctx); err != nil {
+		return houserule.Catalogue{}, err
+	}
+	defer c.unlock()
 	if known, fresh := c.fresh(); fresh { // somebody else has read them meanwhile
 		return known.rules, nil
 	}
@@ -74,11 +75,25 @@ func (c *Catalogue) fresh() (*knownRules, bool) {
 
 // Read reads the house rules anew.
 func (c *Catalogue) Read(ctx context.Context) error {
-	c.reading.Lock()
-	defer c.reading.Unlock()
+	if err := c.lock(ctx); err != nil {
+		return err
+	}
+	defer c.unlock()
 	_, err := c.read(ctx)
 	return err
 }
+
+// lock waits until nobody else reads, or the caller has no time left.
+func (c *Catalogue) lock(ctx context.Context) error {
+	select {
+	case c.reading <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return wrap(ctx.Err(), "wait for the house rules")
+	}
+}
+
+func (c *Catalogue) unlock() { <-c.reading }
 
 // read reads the house rules while c.reading is held. They count as of before the question.
 func (c *Catalogue) read(ctx context.Context) (houserule.Catalogue, error) {
@@ -95,8 +110,8 @@ func (c *Catalogue) read(ctx context.Context) (houserule.Catalogue, error) {
 // edited takes note of an edit that this process has stored. Whoever reads at the same time has begun before the edit
 // and is waited for, or will find it.
 func (c *Catalogue) edited(rule houserule.Rule) {
-	c.reading.Lock()
-	defer c.reading.Unlock()
+	c.reading <- struct{}{}
+	defer c.unlock()
 	if known := c.known.Load(); known != nil {
 		c.known.Store(&knownRules{rules: known.rules.With(rule), at: known.at})
 	}
