@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -18,9 +19,8 @@ type finishedRow struct {
 // FinishedGames is that of service.HistoryStore. Each class of games is a range of an index, read in the order of the
 // list, and the ranges are merged: so few rows are read that aren't wanted, whatever is filtered.
 func (s *Store) FinishedGames(ctx context.Context, f service.GameFilter, before int64, limit int) ([]service.FinishedGame, error) {
-	query, args := numbersOf(f, before)
-	found, err := read[finishedRow](ctx, s, "SELECT m.n, "+selection("g", "", gameColumns)+" FROM ("+query+
-		" ORDER BY n DESC LIMIT ?) AS m JOIN games g ON g.id = m.game_id ORDER BY m.n DESC", append(args, limit)...)
+	query, args := finishedGames(f, before, limit)
+	found, err := read[finishedRow](ctx, s, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -35,21 +35,30 @@ func (s *Store) FinishedGames(ctx context.Context, f service.GameFilter, before 
 	return games, nil
 }
 
-// numbersOf selects the numbers of a player's games that pass a filter.
-func numbersOf(f service.GameFilter, before int64) (string, []any) {
+func finishedGames(f service.GameFilter, before int64, limit int) (string, []any) {
+	numbers, args := numbersOf(f, before, limit)
+	return "SELECT m.n, " + selection("g", "", gameColumns) + " FROM (" + numbers +
+		") AS m JOIN games g ON g.id = m.game_id ORDER BY m.n DESC", args
+}
+
+// numbersOf selects the numbers of a player's games that pass a filter. Each range has a limit of its own: so PostgreSQL
+// merges them as they are read, and doesn't sort all there is.
+func numbersOf(f service.GameFilter, before int64, limit int) (string, []any) {
+	const lastFirst = " ORDER BY n DESC LIMIT ?"
 	query, args := "SELECT n, game_id FROM profile_games WHERE profile_id = ? AND n < ?", []any{string(f.Of), before}
 	if f.Opponent != "" {
 		query, args = query+" AND opponent_id = ?", append(args, string(f.Opponent))
 	}
 	classes := classesOf(f)
 	if len(classes) == allClasses && f.Opponent == "" {
-		return query, args
+		return query + lastFirst, append(args, limit)
 	}
 	ranges, all := make([]string, 0, len(classes)), []any(nil)
-	for _, class := range classes {
-		ranges, all = append(ranges, query+" AND class = ?"), append(append(all, args...), class)
+	for i, class := range classes {
+		ranges = append(ranges, fmt.Sprintf("SELECT * FROM (%s AND class = ?%s) AS class%d", query, lastFirst, i))
+		all = append(append(all, args...), class, limit)
 	}
-	return strings.Join(ranges, " UNION ALL "), all
+	return strings.Join(ranges, " UNION ALL ") + lastFirst, append(all, limit)
 }
 
 // allClasses is how many there are.
@@ -82,10 +91,12 @@ type stepRow struct {
 	Private bool            `gorm:"column:private"`
 }
 
+const ratingSteps = `SELECT c.profile_id, c.n, c.game_id, c.opponent_id, c.before, c.after, c.changed, g.private
+FROM rating_changes c JOIN games g ON g.id = c.game_id WHERE c.profile_id = ? AND c.n < ? ORDER BY c.n DESC LIMIT ?`
+
 // RatingSteps is that of service.HistoryStore.
 func (s *Store) RatingSteps(ctx context.Context, who profile.ID, before int64, limit int) ([]service.RatingStep, error) {
-	found, err := read[stepRow](ctx, s, `SELECT c.profile_id, c.n, c.game_id, c.opponent_id, c.before, c.after, c.changed, g.private
-FROM rating_changes c JOIN games g ON g.id = c.game_id WHERE c.profile_id = ? AND c.n < ? ORDER BY c.n DESC LIMIT ?`, string(who), before, limit)
+	found, err := read[stepRow](ctx, s, ratingSteps, string(who), before, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -30,15 +30,17 @@ type madeRow struct {
 const (
 	selectLeaders = `SELECT l.profile_id, l.rank, l.rating, l.rated, p.name
 FROM leaderboard l JOIN profiles p ON p.id = l.profile_id WHERE p.deleted IS NULL`
-	leadersDown = " ORDER BY l.rating DESC, l.profile_id DESC LIMIT ?"
-	leadersUp   = " ORDER BY l.rating, l.profile_id LIMIT ?"
+	leadersBelow = " AND (l.rating, l.profile_id) < (?, ?)"
+	leadersAbove = " AND (l.rating, l.profile_id) > (?, ?)"
+	leadersDown  = " ORDER BY l.rating DESC, l.profile_id DESC LIMIT ?"
+	leadersUp    = " ORDER BY l.rating, l.profile_id LIMIT ?"
 )
 
 // Leaders is that of service.HistoryStore.
 func (s *Store) Leaders(ctx context.Context, after *service.LeaderPlace, limit int) (service.Leaderboard, error) {
 	query, args := selectLeaders, []any(nil)
 	if after != nil {
-		query, args = query+" AND (l.rating, l.profile_id) < (?, ?)", append(args, int64(after.Rating), string(after.Profile))
+		query, args = query+leadersBelow, append(args, int64(after.Rating), string(after.Profile))
 	}
 	return s.leaderboard(ctx, limit, query+leadersDown, append(args, limit+1)...)
 }
@@ -50,7 +52,7 @@ func (s *Store) LeadersAround(ctx context.Context, who profile.ID, limit int) (s
 		return service.Leaderboard{}, err
 	}
 	above := (limit - 1) / 2
-	higher, err := s.leaderboard(ctx, above, selectLeaders+" AND (l.rating, l.profile_id) > (?, ?)"+leadersUp, me.Rating, me.ProfileID, above)
+	higher, err := s.leaderboard(ctx, above, selectLeaders+leadersAbove+leadersUp, me.Rating, me.ProfileID, above)
 	if err != nil {
 		return service.Leaderboard{}, err
 	}
