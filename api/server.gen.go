@@ -375,7 +375,7 @@ type AuditEntryList struct {
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
-// CloseReason Why a table closed: who left it, that nobody seated did anything for long, or that nobody was there for a day of its game.
+// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, or that nobody was there for a day of its game.
 type CloseReason = string
 
 // Column A column, 1 to 7 from left to right.
@@ -494,6 +494,48 @@ type EditHouseRuleRequest struct {
 
 // EndedBy What won the game.
 type EndedBy = string
+
+// Export Everything that is stored about a player.
+type Export struct {
+	// DeviceCodes Codes for other devices that are good or expired lately.
+	DeviceCodes []ExportedCode `json:"device_codes"`
+
+	// Devices The devices, oldest first.
+	Devices []Device `json:"devices"`
+
+	// ExportedAt When it was read. UTC, whole seconds.
+	ExportedAt time.Time `json:"exported_at"`
+
+	// Games All games, newest first, with what became of the rating.
+	Games []Game `json:"games"`
+
+	// Profile A player, as it sees itself.
+	Profile OwnProfile `json:"profile"`
+
+	// Tables All tables, newest first.
+	Tables []ExportedTable `json:"tables"`
+}
+
+// ExportedCode A code that lets another device in. The code itself is not stored.
+type ExportedCode struct {
+	// ExpiresAt Until when it is good. UTC, whole seconds.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// ExportedTable A table that the player has or had a seat at, and what is stored of the player's presence there.
+type ExportedTable struct {
+	// ClientRef The client's own name for the request that opened the table.
+	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
+
+	// LastSeenAt When the player was last heard of there. UTC, whole seconds.
+	LastSeenAt *time.Time `json:"last_seen_at,omitempty"`
+
+	// SaidAway Whether the player said away or left, and has not come back.
+	SaidAway bool `json:"said_away"`
+
+	// Table A room with settings and two seats. What does not apply is absent.
+	Table Table `json:"table"`
+}
 
 // Field A field of the board.
 type Field struct {
@@ -677,7 +719,7 @@ type GameSide struct {
 	// HintsUsed For how many plies the player asked for a hint; absent in ranked games and for the CPU. It does not grow `version`.
 	HintsUsed *int32 `json:"hints_used,omitempty"`
 
-	// Kind What sits in the seat.
+	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name.
 	Kind PlayerKind `json:"kind"`
 
 	// Presence Whether the owner of a seat is there.
@@ -1043,7 +1085,7 @@ type OwnProfile struct {
 	// ID The player.
 	ID openapi_types.UUID `json:"id"`
 
-	// Kind What sits in the seat.
+	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name.
 	Kind PlayerKind `json:"kind"`
 
 	// Locale The language of texts for people.
@@ -1136,7 +1178,7 @@ type PlayedOpponent struct {
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
-	// Kind What sits in the seat.
+	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name.
 	Kind PlayerKind `json:"kind"`
 
 	// ProfileID The player.
@@ -1194,7 +1236,7 @@ type PlayedRule struct {
 	Reason *RuleText `json:"reason,omitempty"`
 }
 
-// PlayerKind What sits in the seat.
+// PlayerKind What sits in the seat; `deleted` is a player who has left the service for good, without id and name.
 type PlayerKind = string
 
 // Ply The number of a move.
@@ -1325,7 +1367,7 @@ type Profile struct {
 	// ID The player.
 	ID openapi_types.UUID `json:"id"`
 
-	// Kind What sits in the seat.
+	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name.
 	Kind PlayerKind `json:"kind"`
 
 	// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
@@ -1709,7 +1751,7 @@ type Streak struct {
 
 // Table A room with settings and two seats. What does not apply is absent.
 type Table struct {
-	// CloseReason Why a table closed: who left it, that nobody seated did anything for long, or that nobody was there for a day of its game.
+	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, or that nobody was there for a day of its game.
 	CloseReason *CloseReason `json:"close_reason,omitempty"`
 
 	// CreatedAt When the table was opened. UTC, whole seconds.
@@ -1724,8 +1766,8 @@ type Table struct {
 	// ExpiresAt When the table closes if nobody seated does anything there. UTC, whole seconds.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 
-	// HostProfileID The player who opened the table, in seat 1.
-	HostProfileID openapi_types.UUID `json:"host_profile_id"`
+	// HostProfileID The player who opened the table. Absent when it has deleted itself.
+	HostProfileID *openapi_types.UUID `json:"host_profile_id,omitempty"`
 
 	// ID The table.
 	ID openapi_types.UUID `json:"id"`
@@ -1793,7 +1835,7 @@ type TableSeat struct {
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
-	// Kind What sits in the seat.
+	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name.
 	Kind *PlayerKind `json:"kind,omitempty"`
 
 	// ProfileID The player.
@@ -2295,6 +2337,12 @@ type GetLeaderboardParams struct {
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
+// DeleteMeParams defines parameters for DeleteMe.
+type DeleteMeParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
 // GetMeParams defines parameters for GetMe.
 type GetMeParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
@@ -2330,6 +2378,12 @@ type ListDevicesParams struct {
 
 // RevokeDeviceParams defines parameters for RevokeDevice.
 type RevokeDeviceParams struct {
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
+}
+
+// ExportMeParams defines parameters for ExportMe.
+type ExportMeParams struct {
 	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
@@ -2615,6 +2669,9 @@ type ServerInterface interface {
 	// GetLeaderboard Read the leaderboard
 	// (GET /v1/leaderboard)
 	GetLeaderboard(ctx echo.Context, params GetLeaderboardParams) error
+	// DeleteMe Leave for good
+	// (DELETE /v1/me)
+	DeleteMe(ctx echo.Context, params DeleteMeParams) error
 	// GetMe Read one's own profile
 	// (GET /v1/me)
 	GetMe(ctx echo.Context, params GetMeParams) error
@@ -2633,6 +2690,9 @@ type ServerInterface interface {
 	// RevokeDevice Revoke a device
 	// (DELETE /v1/me/devices/{device_id})
 	RevokeDevice(ctx echo.Context, deviceID DeviceID, params RevokeDeviceParams) error
+	// ExportMe Read everything that is stored about one
+	// (GET /v1/me/export)
+	ExportMe(ctx echo.Context, params ExportMeParams) error
 	// ListMyTables List or follow one's tables
 	// (GET /v1/me/tables)
 	ListMyTables(ctx echo.Context, params ListMyTablesParams) error
@@ -3341,6 +3401,24 @@ func (w *ServerInterfaceWrapper) GetLeaderboard(ctx echo.Context) error {
 	return err
 }
 
+// DeleteMe converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMe(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteMeParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteMe(ctx, params)
+	return err
+}
+
 // GetMe converts echo context to params.
 func (w *ServerInterfaceWrapper) GetMe(ctx echo.Context) error {
 	var err error
@@ -3460,6 +3538,24 @@ func (w *ServerInterfaceWrapper) RevokeDevice(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RevokeDevice(ctx, deviceID, params)
+	return err
+}
+
+// ExportMe converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportMe(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportMeParams
+	// ------------- Optional query parameter "lang" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lang", ctx.QueryParams(), &params.Lang, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lang: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportMe(ctx, params)
 	return err
 }
 
@@ -4131,8 +4227,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/profiles/:profile_id/ratings", wrapper.ListProfileRatings, options.OperationMiddlewares["listProfileRatings"]...)
 	router.GET(options.BaseURL+"/v1/profiles/:profile_id/record", wrapper.GetHeadToHead, options.OperationMiddlewares["getHeadToHead"]...)
 	router.GET(options.BaseURL+"/v1/leaderboard", wrapper.GetLeaderboard, options.OperationMiddlewares["getLeaderboard"]...)
+	router.DELETE(options.BaseURL+"/v1/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.GET(options.BaseURL+"/v1/me/export", wrapper.ExportMe, options.OperationMiddlewares["exportMe"]...)
 	router.GET(options.BaseURL+"/v1/me/tables", wrapper.ListMyTables, options.OperationMiddlewares["listMyTables"]...)
 	router.DELETE(options.BaseURL+"/v1/me/devices", wrapper.RevokeDevices, options.OperationMiddlewares["revokeDevices"]...)
 	router.GET(options.BaseURL+"/v1/me/devices", wrapper.ListDevices, options.OperationMiddlewares["listDevices"]...)
@@ -11721,6 +11819,277 @@ func (response GetLeaderboarddefaultApplicationProblemPlusJSONResponse) VisitGet
 	return err
 }
 
+type DeleteMeRequestObject struct {
+	Params DeleteMeParams
+}
+
+type DeleteMeResponseObject interface {
+	VisitDeleteMeResponse(w http.ResponseWriter) error
+}
+
+type DeleteMe204ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type DeleteMe204Response struct {
+	Headers DeleteMe204ResponseHeaders
+}
+
+func (response DeleteMe204Response) VisitDeleteMeResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteMe400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe400ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMe401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe401ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMe429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe429ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMe500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe500ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMe503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe503ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response DeleteMedefaultApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetMeRequestObject struct {
 	Params GetMeParams
 }
@@ -13499,6 +13868,285 @@ type RevokeDevicedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RevokeDevicedefaultApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMeRequestObject struct {
+	Params ExportMeParams
+}
+
+type ExportMeResponseObject interface {
+	VisitExportMeResponse(w http.ResponseWriter) error
+}
+
+type ExportMe200ResponseHeaders struct {
+	CacheControl       *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+
+type ExportMe200JSONResponse struct {
+	Body    Export
+	Headers ExportMe200ResponseHeaders
+}
+
+func (response ExportMe200JSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMe400ApplicationProblemPlusJSONResponse struct {
+	InvalidRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe400ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMe401ApplicationProblemPlusJSONResponse struct {
+	UnauthenticatedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe401ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMe429ApplicationProblemPlusJSONResponse struct {
+	RateLimitedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe429ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMe500ApplicationProblemPlusJSONResponse struct {
+	InternalApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe500ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMe503ApplicationProblemPlusJSONResponse struct {
+	UnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe503ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ProblemResponseHeaders
+	StatusCode int
+}
+
+func (response ExportMedefaultApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21155,6 +21803,9 @@ type StrictServerInterface interface {
 	// GetLeaderboard Read the leaderboard
 	// (GET /v1/leaderboard)
 	GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error)
+	// DeleteMe Leave for good
+	// (DELETE /v1/me)
+	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
 	// GetMe Read one's own profile
 	// (GET /v1/me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
@@ -21173,6 +21824,9 @@ type StrictServerInterface interface {
 	// RevokeDevice Revoke a device
 	// (DELETE /v1/me/devices/{device_id})
 	RevokeDevice(ctx context.Context, request RevokeDeviceRequestObject) (RevokeDeviceResponseObject, error)
+	// ExportMe Read everything that is stored about one
+	// (GET /v1/me/export)
+	ExportMe(ctx context.Context, request ExportMeRequestObject) (ExportMeResponseObject, error)
 	// ListMyTables List or follow one's tables
 	// (GET /v1/me/tables)
 	ListMyTables(ctx context.Context, request ListMyTablesRequestObject) (ListMyTablesResponseObject, error)
@@ -21854,6 +22508,31 @@ func (sh *strictHandler) GetLeaderboard(ctx echo.Context, params GetLeaderboardP
 	return nil
 }
 
+// DeleteMe operation middleware
+func (sh *strictHandler) DeleteMe(ctx echo.Context, params DeleteMeParams) error {
+	var request DeleteMeRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteMe(ctx.Request().Context(), request.(DeleteMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMeResponseObject); ok {
+		return validResponse.VisitDeleteMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetMe operation middleware
 func (sh *strictHandler) GetMe(ctx echo.Context, params GetMeParams) error {
 	var request GetMeRequestObject
@@ -22022,6 +22701,31 @@ func (sh *strictHandler) RevokeDevice(ctx echo.Context, deviceID DeviceID, param
 		return err
 	} else if validResponse, ok := response.(RevokeDeviceResponseObject); ok {
 		return validResponse.VisitRevokeDeviceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportMe operation middleware
+func (sh *strictHandler) ExportMe(ctx echo.Context, params ExportMeParams) error {
+	var request ExportMeRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportMe(ctx.Request().Context(), request.(ExportMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportMeResponseObject); ok {
+		return validResponse.VisitExportMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -22743,592 +23447,606 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3bchs5uigIvwqCe0dUd+yUzKNkyRf7V7nr4NXlQ9vqdlfX9k+BmSCJVhJgJ0DRXB5FrMeYi5nbuZ6Y",
-	"+3mH9QzrSSbwfQASmUTyJLqqXKXeO1ZZyUwcPnz4zodPrVTO5lIwoVXr8lOLfaSzec7g31dZxrI/sTue",
-	"MvOnWsxmtFi1LlvXU0bmOV2xIiFUZESbv6dSsK8U0fKWidNW0rqj+QK+mxdyzHP4Z1owqlk2pLp12eq2",
-	"u2cn7YuTbve6fXE5GFy2e/9oJa2MKzP2UNAZa122Xue0lbR41rpstTsXF+20OzrpjPvs5JwOuidP0052",
-	"MmBn43P6dHSRtrNW0rrlwrw9XcyoaCWtXKbUzN6a562kVVBx27p82jf/MiuZ0JnZbKcLD7iYtC47g073",
-	"1LzAUllksOz5wvwnK+hStS7bSct+1TejK2X+2UtaSy7MSPdJa87kHDdsP+n6T3qd8hszqf3o/B6XxrLo",
-	"RJ1e+dXAffT0/j5pKV0weguLXBQFExomy6WYMKVblwPzDhxJ67I15sXwL+J69fcz+Zr3rsbfZd+zi39b",
-	"DP48/0dn+YN6+lb3X6Xtj3+bdUc/nv/rtmW+vZoUjL1lM6rT6Vv2rwWMGuLClZB6ygpiVkroWLOC6ClX",
-	"RAqWkIXI4G9GFNMGuopQZf5eEVqwCpaY74fhMZsT7rRPzrP++OQp7aYnZ6Pz9Gl2wdrjTreVtNyIwztW",
-	"KC6FAb1ZcF4wmq1emgUjNKt4C+ucUkVGbLKoImoqM4MnFEcYzuwQSStjmvLc/CSInONtIUuqyFguREZG",
-	"bCwLhtsuLIySFhdKU2GuTuvJXefJvxY8vT2BMQ0a4mt2w6OL8RkddLNO+rTPzs/N5jTVC4Nh7Yukpelo",
-	"+/V5etlvm+tj0QAQ23yzD0hn8o4NM0aznAu2PsXF5aBrphCL2YgVrctO0prnK8BTt94WF8N5IScFU6qV",
-	"tPSiEEPFzHo7SSs4qOo69zr3qVR6aGnKcB+6EL6bnbRH5/TkPO2xk4txZ3TSywb0KTsbddN+x0BiVS57",
-	"LvN8CJg9nJm72G63kxYcJ6JI61IXC1be3zHNFUtaKpUFi95mAy9G9bAzxIvs/u66v+/xgWpd/vQpTg9r",
-	"NO4QcPj9mbMzI2tqyETSWlKh1bBgdnOwnftkbSH/+b//5//zn//3f/6/u67mIuulJ+ejs87JBe2yk/54",
-	"0D7rnHef9i76fjXdHVfzobz+BsI016wQVLPhmBdKDw0eu1NJ5R0rhpOCpmyoWCpFZqhw2/2QsztmbvaM",
-	"ZXwxM/dnvhjCT24AJjK4E8O5VFxzaU4If8HJkBG2LvEMZZGxwl0lzWdsmPMZ19WppYCf5MLcYzMhLPg+",
-	"StOCu2VmMhwqaS0Ks+ap1nN1+eTJWC6KU8u4n+gnO6K4n6KbtO644iOec22o5HwxynlqlqO5Bs55FZA9",
-	"JJ1MWNpniaW566s50LpMpuq/1WkoUGZB85XiqsY/iJrKQgNdTshSCjJakYJlhAuSynwxE6RTodI0TRcF",
-	"TVfm34W5b+eDpLVieS6Xrcte77R3nxgpJtXumPamMPOcM7x7cOtbl8B7W0kLCX3r0jBggyqwPDgj/Cd+",
-	"FDyWC51KuC12BBh6qOWQmRvTb3sycdI1V8x92t3+abf8tBN+2gs/NaSn5V9sh+/1w/dwP7UZOv7DygSD",
-	"HSc4O3wP53tC7kPSmtGMDUcre0vgCgJvQraTcYMOrRlXhqy0zFzuaHHrDSfbPcbJdhpPNgb23oX/stt4",
-	"rvucV//QGQeH7/Ls0MVuP/ne0x1Pvhue/MjIZOGx12+0/fvBV7q6vL2udOOnve2fnpWf9hoPf79ZB4d/",
-	"enb4p0dEgN5GBLCUq+Hi93Y4/+hdOo/fpX2u/ech500rGxy6srMdV3a+6b0Nx9ffRrnrJ2j/3ucKb1j2",
-	"fvf14We24b3jcdxev4FOnO/56YZzG+xFd2uH1v/chxaKHE/3I7KNn/YP/3Rw+Kdnh396vuenG0777EHy",
-	"VedAMhtID09/O+cfpb6DHajvL3b65+t3/QNafbiYDOeSg1X5p07ST84+gA64yLj+RuiCM7Vum8up0oRl",
-	"XFcUPq7ZzKpjqQaNtWXeaSXmb2lwTIJNxGLcp1Y6pWLC0GiGKmDGxnSRm0X22q2kJedWj/+pZf6EZ2ft",
-	"1of7pFU3rXXal23z//8RIPHmGbZM4BXR806nfTKgT9tGRe+cXGT9/kln3GW9rJ8ORmdg5WEGMk2mhKRV",
-	"MKoAHm/gVBSh6pZlZCwLYmHodPzePYD/a5mtrqX8gRYTVlfDRzJbEXln7bUwVcw6al4baimHOQwSGkdx",
-	"iClVhGoyk0qTzlnvaZ+MVpqpdYuoNROpfcyhnV5plTAYAzNyRbSUxC2oYoioLdcA4bnM2Dcf57yImYfN",
-	"LsG0u1DMWXZjYDD/GTI7SgAEMALDIFyRZSHFJMGhZAGLlHm2DokMfCwnYKffCxztfggON3POtCJCImxE",
-	"HSKVlSM8DF34dpHnMXCABcacqZBkXDBGxpzlWRwk5t3h2AwUQMQO0V8fpIW2GTDqqJyxubedjiQtMnN7",
-	"Tk9Pfzw9NbOdnp6+9f/a4dmHpJVSUTEF7mMDMqTIfvxpI1EImEBJJdP5ImCQhVzCfxUHOFlb1X3SytmE",
-	"5sOSA3aSbtJLBslZcv5hozUeF9CDBZjXCtW6bE3N/1L7xDzow/+sNRvnRmytG/DPGozcNYu2vTCpFLqQ",
-	"eQ7s3fODqJl6ahjA0OA/WLnX7MRMMbwFU1awA+3Ypduu3Q6s2nErdss84MCdzDa7nTbItay4YwXSWNj9",
-	"+UW7fd7ptp9enJ39Vk3NmhZNvqSLyw44epq8OobxDfdxp+hpgf4Ma7L96UNpsv3JcEUjMnj0XAiqNRNZ",
-	"gHqekV2UH9YwEe9cs5NiZ1ykS7o60ItRdyF7r0YUG+/XGAE4iJ58shbr+yd4k/dgCN3uGkMA6ssVsXS5",
-	"xgtKkg2sAByM6PK/Ntwo7vJFZz8xIqQiPOpE7V+f/+Xl1+2///kb4AVmwIA0fKVwCJgUp3sO31WnAW5m",
-	"pBkjkQj2URPNBJlxsdBMbZ0VeZwaRqh3pwvEs5z9Bx7ZJNw2suR6SvRSEtyFapBNdwlt8C76dX7kqFza",
-	"7p2MzunZyQV7mp2nZ6MB7V84fqQYE8NmZgRCfsMyzFu9y/Z5ZRn2cjUfT2WNvfbJ2aibnZyzztOTi7Q/",
-	"PmnTzqib9rI+G4x3XSPIod9kXH8vF4q9XeQsimPXU17oFbG0jCxEzhREDpCpESzTqZSqjgOHiv1bBWm3",
-	"ZJZdO1d8VUwCioiYwo3sxZYkzWV6W13fDt77dZzttOvvHMMB3mufdNOBOcuz9snFqJedoPRDx+1OtwcS",
-	"6h3XbGjv1fl3f+m+vPj7n99c1Xzj5lJaTrjZX/6FOccbhIpdXeVr3mwj9La+ZLf12X5u624gPCwp11vd",
-	"1vxJBceandMFvzMgNVfyW1mMeJYxUafcSNAwFI0sjWxJqCA0m3HghHC5Y+xj7Aesa3TmwJH84KBy7Edc",
-	"V+fg8RO6QCPF7spcoNv+KBdkRldESE0yCaFFdd5dLtbA4js6Y1fmzr20Oksk6gmjswqWkayQ8znLCCUZ",
-	"V2ngah9UXe3NWtmp17Y2/+vHt/ZfP759W9fK7LDHVssuQrVssNFQDZpZ12tmoBE3qWX93RWz/ppiBkFf",
-	"pV426A12UMsGa7R08LvQynrtNn7UoJVdnOPPj1rZz6OV2WebFbOnvyXFzBLUb7ngqjmKdEkVGExjrARU",
-	"uLH7vsJO7NcAx4bY0R3MYmvE9u3mf/3444+nDQTYLTMqtnesmemoVNoNGjh8NrgYgEr3t1HpD3WKOw1p",
-	"bqfb6XV8aGeF6tZF2O46JT5fo8TdqIHMYtknDC4PSLRVL4TUQ/vNvafcB9Hoz0+RFWhOn1qAp3gywO8M",
-	"vrA8W/PYwSlVfFTuYTf2sBd72Dcict0htuRCACGxB9/EFy7a/U73kS9ctgKy8xmYws7WucMp/i9veCuY",
-	"4hNBwd24b7R+4J4CQs+RS9Tl9yqHcCznldSv79CN2ZC3YFQCAH8j2ykWQqDCFfjm3FL+ucgmLDNakSBc",
-	"B4s7hOc0Cf2nzUL/z+CK6TW4YvqOSO3siuk/xBmT1kT+HST+/qMj5tER82U4Ys5/V44Y6nIXjsAMlOZ5",
-	"Tkoivc4V3G+OKby1fx+ZKficPLSckxHTS8YEQUvsGkwA29STTw7r7h/z2L78PLbfl13+s6awNdKcx5S2",
-	"X19K2+EE+XtGs2tp/m+NHi+ldRkrspxKMqV3jMyYJmN+x4gBTtVdSSfUENjd8Wstq7zjL+cgSCp36eG9",
-	"+0OvWGMaejcyTefeAiXX01WkTEAhU6YUoUItWVGFgMcCibnm33OhWfbG4uSaO94+J1yQ5ZSnU8LuWLFy",
-	"notcKqYSouSMETkmespmJKe6Grw3MryqFPJ7Vrg/ko5zWMJQkEM12DMBoenT/RKGunsmDDXlEOyQMBQE",
-	"Fvf3zFw4Ozxh6KyWMFTJDt1F8Qs0OK+mFVykfE7zoZUxev1+v392NhicDwaDbrfT7Xa7Z2dnZ53zTqfT",
-	"OT8/P+/1Nkjye8jlcFVc8ET9lhSLnJkbwrUiesqLjFiiWKU9eT5sjobYGkiRMZUWfG6Dsb+XS5JLMSHU",
-	"hczM6MpMLm4JHcmFJoymU2IA+QxcqMBk4G/wo5ZSrGbCR3zMZMFOyTd3TEBchRmGYlQyocRAg6RUfKXJ",
-	"iJGcjTXEahiCcGndnN0+mcpFoRJCzRdI1WygBr4xcJFECdEBN8ilgsDnbcHXVmJIp5KnRmW2MsU1n2HM",
-	"EoUdbgw7kQWfcAF8trjDURbzrDF+x9k5gqjuEBWew7HVq3Osx9P7OPlHLPiNYEGYmnD4oT6e6c9/pu3O",
-	"dacbOdPufdLKipURPL1uNmMUrQAtiEJTRM6ZYBkZF3JGhFwSKeCYyGhFem2szGSUTAWnhhFzpJ2QXpvI",
-	"gpy1T0mn24NBEHiK3DI2N2/08V9n7VPYJBNDfAFEG+mwo+0sUFDKCEQB/1uv8mOn8ttZ+FsfAwI9Efsb",
-	"QmAtOahgzHEy1ZwdFGQDHSMa8AVW+dFSkjFViIkzKlanYPlQWhYsq+g1+97bTYv2wZlNq949frFpYZ34",
-	"wlC+Ohx+e2F6p4YAal2rQnEeRJvGs3+ker8Bqgd0onaU4ICT4/G2c5Ri7SCvFFFSCkIVEYxDlTLFM2YA",
-	"TVI5m+dMm60tCiMwU1LIJaFiBSeVkBFL6UIxq2TOpVLcgNpI+2Qq80xB6JwyJz6SemrUUDyeEPaUGB36",
-	"lLxbcqiDQ+R4nBCuyUQa+i3IQmiewyegg7o4/fK8IqYaf1QKRi2P6hta5Cti06MbQPjwI4Lr+mLmIPIS",
-	"9aNaSR92x4Se+uhCarX0mHWa+6GGLt3BW6jhTp0jtLjQklAAjx2tlbRYUcjCmhx3/gjyUsG+9WRO9dRm",
-	"WRjNsJ6h6GD+5BO8c39oKsYriShhMA/sQnrKFCNuvxWD0xo8AN4CzIF5HdCA/Y5A2iONAtl9X4tEsrsh",
-	"PCNjbsgU1+a8IANUTlrb/CJ7wAMMtg4e7+SMGYI6IUsopVcYcisFMXcRHKR1mLjlIyzuaM6zV9YxEILD",
-	"XAQDDS7A/Jczkk5pQVNdNz15sMBQaA+uuMthJMFYBsmsOTPsXwpG1sZtQML9RggwsmKijuAkLHR3t0u7",
-	"lg8kLBoKCawGvHBrwA6AEgC8IRcIrlvJ0ub5ahOkyxg3D6oOmdPCI7HHSJs+2wBfCJiDQCTz5owrhbbb",
-	"8G7nqxgAH5xjVYVpueLMEBwD1zHXsBXwitJUNwHYwSKEccSkY3kc0VMKYDFTmLsyHsdDD/3wZqzafXdj",
-	"zRYKzt+NcwkaA0jmcWjv9GmIxpYxRw4Aw+OnRuA7AZnuyadbtro/PM0NRcMAq3N+y6Ix8xXQWLBvTesZ",
-	"sSkXGaGCYFIMpKUlRDEGteoMbPCHzMqLX27Wz2M6z+8knecBLrsynSf8uTFJ5wdGM1ZYD0u04MecTpzL",
-	"xrBJ93YtE2Uox7E4YhRPS0UwikGHusF2KhS92a98mCMZph7Upu51gqn7F73T7gCF8R/kaLTaBbjmvQPS",
-	"V5vJlHmnd3QytdXP+0imHsnU7mTqqJEFnYbIAriItuh4RJowCg/UY/FVw8vK+Zsqkj8GSv3cgVLdx4Lf",
-	"jwW/f5/RUYaCrVvzjCgBOrI1M8/zFek2meGjMcz9pztm5PbWAvQxDllLeQtX8aLThXqPnyULIJin03l6",
-	"bj1TL1fX1lUVAuW1sNphYmORDLtRaCcXNtiJaAn0fcnV1P5Stsp4gBj2EIIfSWyLpQ2V2Nh+COVuEhjD",
-	"FMCfPQw2lu/3MOGxUyPvncfQ2COFxhqy+zul/TYYf+iC8Y/KAXpNUmxDnqs7plF33EkHWfucXdB+2us9",
-	"Pcs6426bDkbn6QVr94GHvJL6WyPhVinmK4kGfw5lNAqWEHBOO4Omq/KU0jyPmzWF1EOQnGs2zYLhGEQt",
-	"0inQ1mO6LWolFv1suBmbLVWxMZbrtMD4Xq4XN2IEWYF1MLMM4/XKPklNEDDkMgSAFPmqLIuEgR6QzBEO",
-	"duxcjqBQyeu1+RvKlfjFW6i8Y5giXbV1L0GDKggUiDUM1FyWJlgoHCIGDb2UBEgu2j64Qi2rur6jOwZq",
-	"BVzA0ydwIY2oYjdhoPJ6zsQbpK4NvpYJOBqWU0lGBXbTQoeOUSUpyamYLOikCq8ouwl7ormZQcxpqveG",
-	"Bj0n8ig6ZuZwFDMq7HLN55hzIy4UbNy6bA1GbXaedujJ2XgwOOmnbXZykQ3OT7rjzrhN++nFqNNpVSn8",
-	"BnJ6v8HS+BrCod6U3eaqF06wpYWfgRbcN3nLhBPgzK1md6wgaiqXgkB0/q+5jV1gGGzXmf/2znXtMpK/",
-	"7SL527HOdds/2ZAvEP8k3rWuHXSta9e71v3r/MdRd/a3j+30VV+/fap+WHb+Mf/zYPFvF+z77LvxVY+/",
-	"lmd/X12Lv9xaVDC8+5XUr8djVqyTGThUdKi5yKLSfdfoWMOQiqG5tdKOW4tViGAtDqcw8G6Di22PzwM3",
-	"m7s2T5ruTMT/ZkPvHlJVEiFRd0bWyVsEXnA4SxG9pO+nVJcxV4oxIN5cK5aPd7aKPXaR/DxdJO8TiC18",
-	"Ke+a6jUyMuZjG/OTNJYUC6wAWOPKjcyy73CVUTeG4eewC4ywi/hZSx06VrBkhwI3e2u3riXa5loXR9ee",
-	"7oPCOPasnTnSVZ+xEf6dQefsdHDePr+4KCPELYdA4ct+6KJH8WlQ/cVWYKkYY3bJV98/MT2Wah7N4PvU",
-	"fJpoJOl0oqeZngzY0/HJ+ahNTy7SfnbSod1RL+1n5t7XTtNoaU5XnLNizCCGwwVIzhctdwb97v41gMzg",
-	"frIQ1q6vSc0otQneZ5ftBninJ33aGZ2cs+745KnBrva4w7pZL+2PBnQPeH+wBpN0USgIVL66+rH798mV",
-	"+x+7iv6v5a41F5OIO+TKVUydShU4QP6JoSWThSjDK0B47j56RX6dXpHH9PHH9PHflYPkTb66mq7nfgcx",
-	"30YiBs1iTKNahNI0Z0NDMWqxeVDgfJ5DP5NBAuN024+FmR4LMz20MNNjKabHUky/XCmmh5ZewmBAdTc5",
-	"vPYSV0BXfetqwBnfuxo8ETlnilCg7DUrRkmvgf5Hq1O8ZRkxcgzmThSMEShBAOHBS2k1YbWlFMWhhSh+",
-	"9H2PHlaIoqk4Q/fwkhBbmxb3Ghr59ffoi9c9tKFed6+WxU1LPaB15qEFKAYbC1B0z45XX8Kh+XvM67hG",
-	"W2xd5FHQsx00tTIBBOy2m1D9M+B5CVNLGw8E6rGgVwC7AQh+S3m+ZoDGqgzECEMuZkTmGSuixTqs3DgP",
-	"Bh2OcdQdzM8c0o/suKQHmuNCMUyBeCwC8VsqAnH8PJtOt5qz5xs8MuiGg57VGaNiOeX5mnszhrF4PeQo",
-	"B2ttPdPbkDLlwtVTqmkuJ4vGWKl428EQHze1MARcOSVvcrqCvDw5JjcVsnFzuk9nLWQJEQ2vvh5AdgG2",
-	"bMiWq+R1eT1QCnZKzOs2liylBbrEfTMP5aMnlqfHEn0w5K3ZOwPJ0IAE5l4rxhrN8b+Ej+Z36ZX5y4Kn",
-	"txB4HvXL+FursTodUNCETGluDg6pnqVPlfPbqEBVtN7qIt7bsPvqIlyhUaXNCgytIBBPTUAXILmUtxg8",
-	"qexyYwwwiMAeltH9ngEup5LMGNMKQi0IaBs2z/pzxcHsW9P050qg2Zrnd1ALr99hBPxjRs2hGTVbUXBr",
-	"Rk01w9f6i8oo65CA1AWPGKUwZOotoOvGisoYfwikUpWy4lrEtiVJ+POwqcCy4ehI7SojGaa5MgKpYd/l",
-	"Z8csPhGGor3yq1jJBTKBynLq0IttCqGn2Q8Gm9Ya4kgJZZFcJryKg0pbZIw0zMamaihTiIx0234oQq0a",
-	"cIygzoLpYhXQtd6gHUp4oeBU39I6kILtWOhwMXmn2bwphsEGZoLEhPJIQqStteFSNZvyKrY69HHwI0c4",
-	"eCs4yoVvjcgYsQKgxuLD6jKq6YgqJ7rGS76C+ImAg1YbeC3X4h3NbQH5uABkvWNkMT96i7rTrS3qNgaQ",
-	"dF0S8q/ddfJhfzfIDr2R+o+9kVYAsLBjjG+RtKmfUXlSDc6WXrfdHpw/Olt+yZZGT7+QlkZISbUs2ObG",
-	"yl/T9NZlpuFBRY2OO9VADCoGmukXOXsl9fPAZBipTawxytOnCxgZCZlXVGpY5AwCSANDZKVOU2QcErsG",
-	"TVWadv8+FnUbe/PoEbdX0UVix8DFutUtBjJ3POoNnURC48E6SLgg34hJztW0mkCABl+EHCzcVrkvDZ1v",
-	"/APNPprrrJcSTEtSMGLr3NuKSLP5wgDRKFcwFpCNsSyGdGhtpNuMrY3GVTu3kGgbLvfQapfz5Yzeobht",
-	"x3k/ZaI0V5ufWbARNA/32qQMxyaK50ykmMBENZEiZYSDyXJFlBFhZVLZrFUmpHBJTjPyByDFlwQp8R/L",
-	"MoArQgtGRjS9LZds5XHUqf26/2T+NGcWSPLBwq2BB5AWDeI0nUJttWeE/WtBcyuCWpsMVX72hCwEviEF",
-	"U2iu1HJJi0zhIJC5VC4vypDcMTb86M6Q3nIxARM+JPsASwiwqJ4mBb+r0khqtRd3zFKUq6rwK7ea2kOP",
-	"ATIcGV0STjEqV2LXwAWGJHaCiQNu6BcQL9zYXNMxVsMxmN21DFXmqHxVSwmmvZQKgqJFDBIBA3YLqDwK",
-	"7wGkTnF0fizm1RV4dJ7ZXthcwf22R+qmDli8XUApZbj5wyd2+ufmT0DU5VRCHg5XxEYdxBahjKJFGjcd",
-	"J+F29uhvdh1XS3MbxliWz05cXv9gtl67PhuKV9VZ3DM7+jtdMDHRU+/icI0BcSIvmLlJ7APDUhB3MRbs",
-	"p0+hFG4/fo4Fnl2pTVDHcqbJRDp7A4Tmn5IXmoxpngMmjWlhPQkpFZdOLhhJreXMUnD7DEp5jlgul6fk",
-	"raE3kim8K6cACLegrl/QtcOoyh2GNBttncen5Ee5gBVCWw8gBAlgFUxnyE119J4f/WtsnIvlWQ3CJWBG",
-	"xnS0S7gTK7loqPP6P8mVyEgqF3m2tsIETOQlkTEr+Z/kPReGyMOQVCRklMv01j2ZLepQ6Pt1flupLwtB",
-	"IpZpJGQ5ZTAx1+CESQwZAiZTEJUbKe+UvBi7Wz6jgk7MS+j2caVlAcpo1DGM9hleTLjEDfTzFPCp9AJb",
-	"b9p+tXXf21sK9TutHMkDYwbQqxJH3G/Ot5VYxyswNSNc1mvkOgypkX48bmeOewiPKV2xn9yru/IbX8nc",
-	"Upzg841Lrnw6HsMxeL8vmD2tioMPhxaDoL47cCD3CgpsrW1luitK2rojsmR06BdHEyv0QwLNzBU3rDO+",
-	"BBJQbfF5PfVZobIwXzjyjQXHHKmRAugOV3DiAvD/mcWBahoehgno8NQylvIMS38fyscbTjvC0/0J1Zi6",
-	"/QqXP1qZvYVvF1RkcvbZj/Qx5GKbFhA56UAjCJoXBIdaYfBhD4PgnbPoO2ft6pGX0RvVAweibH/8ShG5",
-	"FKi7bTvv31NV881VzCv3djdpeAOdLtlT83I3kut9DzowdL7CdaopiB9YDtw656XAxsyuvoTZy4hZApj5",
-	"czzdijdeCl/n21STKZ3PGbJDTzUwFUtX7xPQhWIhiFzoS7JNC/AV7eyQDr4VeQr4RPON3101aUCNLWqK",
-	"P9GKnlLHDLus8H2I7Py57/p7cNuZ5TtOhUqRhzSKKxxjHqJmB1dYxQxi+LYdAYOLgOtxRW7ZXF+ao0rl",
-	"zODdiKa3SXiUDphWEMLThhIJNSpgL6FTzxKrhoDRxVAj9Cfa+8fvGOge6NM5SDfchgWBnthADmorPuqt",
-	"rx95vKfLFob+lZGAzMjYyGfE0AJlmC+oQMExpXIhNBBFOOMDVN4IPLtRztc9Igct3+nEJ+t025/5ILzq",
-	"vX4YS5bnTTdL+bqewdU6zAYQgTyjahWCAf4OoOUX7d9wBoPynSktsvAN+Dv4vcxv9q+4Rw+D+IekZSW8",
-	"1uUnkHhRfZety8G9+U1pQ1RKs3LG6UQKmiuI1EntYpbct2W1ir+EIgP2XUT5xJM4dBZzxVRJI91jUEVO",
-	"Qxshy7PKZFkh5/PKbD8ahR8tK0Ji4GhCoMyQ72lC3kPAmTeSKC3nCtmU4bCTgt5xvQrmZR91QYcQM755",
-	"cmx75cU4RgsjGhD4HqRwpOIgj8+pUr5GI4p3YO4JpjWC1dBlmftpK4/txFdlu5IRs/JeSG4qclLiZJZQ",
-	"/KrJKhbewII3nO23/I5VjCWGlJn7B9qjYCyzSgdE++crkHPRnmHRuTS3vIXseTTIBFjm3OF+znNSPrJ2",
-	"t/PS9i6XwatnxP5t3zurolLwZr9L/CP7cr9bOiG4CG31Zxdl4DMI7vVPzy7KT1cVgHX7ZbNbHphhu33/",
-	"BdiUqh91/EfwY/BZp/wsp0I3zWVEQncFIcx5fVrQIypzombhfRFefS/n/hB2mzNUoyzKUAnyDUMOd3WN",
-	"f2ZX9yZPd7xiFey1oND+DdP2IIGlNaM81/LSzP//C0PrAqXX30C8pflihBUp0At32U1a4Gb07AQDcQw1",
-	"Y2BeJXM6N7q6E6es1cTa6GY8y3IWmpE13G94FQVBSiz5BoPmKbEqDfJF232D6sB04FgnyoO2tiHBWGqY",
-	"lGZ3VGg6QQPUjJorf20D45dTNETBMok/ZTAIBc4eK+G7rbcuWy9AuqQiGN0QZIk2kP8JdKNgd5wtbRTH",
-	"T65n9T9Zqr9SREMIWsFAOUOiak/DRW7hOcBu/7nIJkGEvsK9mp1TSzZdgTaFKlHpTYOoI0sXbREbnMaG",
-	"kKCjjRtWP6cFnRR0PoUsEsOeDJkcGbkQLGbewqNtC3KgKM4DYNgz3sOAyrpDmtA5LCSMuzSTmjsdWQ/G",
-	"WtVXVCKnNWYv5gWfTLU/9FJcVUDVjYoJ/cIcHU4IEm2WkY7ZxTl2uAQ7k5YERkPYKv4RKHL9izPiDWzo",
-	"yiCL+SXxNNngzetSpwIdl2UIlyRQqzDuA9ygCel20B0Bzo9SHapa00pb7zOQCPFCmMHBOoOee1gbRrZJ",
-	"a8quAR0hWwO7jwJs9Vtl9F+rlbRSum7WrVdh6ifWEltx8ZyGoUqV7EsMKrv/ULlhZlBYll9JZSn9tbV4",
-	"B4qjLWAfdx3b0dchbIvKDevo+nUYGivntTWY/1XWYR9U16L4R9eRbswBEj45yBMwc0pw10GiK0WYjas7",
-	"K6G0yF28Xcs/DMS66k15LfBOgvi2KuVMJ1gm3gzEcmWzgXD54UHmcsmUDvOagElTHRJwpQ0eYrFUZxAo",
-	"zGdWB3EOlR/RvfWVBnESL9nKP8NQACj3SK7c8EDJzEW0ZAVlQiR9zkScTqVioUgY4PufLHiMlOnQK4r1",
-	"nU632+tVDhofVU664m5LCIhLeGeBU8VPsuPxvZr2vP6wF3u4fl1QSguxtNfpwv8Ll2+fbVq/E95OyY9I",
-	"jPbdRcdfocjDXuxh3+/CS47hRgzI+71e/7x658rHm7ZTcAVMClEXKPnDDqcbO5xe7HDKbeEiKps6Pzsb",
-	"9AeDfqe6qfLxpk2Z67j3rsplVZPX1zdwFtvq+TqFxlVUSWOn2zk7H0Bob0kd7cM1Agl+WyAwaS6Vl2Tm",
-	"vlOJIYmGgIRK2taNHnKNIiDpxEAS8qc7VpLcUq+sUtxvQ1FoTQwStZYsXBF55/yTNsxgxoRGSmy+mdGV",
-	"UbvsNQXLttGMKJjvrG/GqUkGPC+wSSDQUqo1WN156i1BIKmlZmpzFJeWIlpijkcCQhpGEUCxNK8ev0TV",
-	"nIqa68cIh1rKCsl9b8HTSGoHnbPOeeUmwJMKxphjB69hxUaR2FLEiEbg4MhR4gcflVEePSmDEAq1swgC",
-	"r9c4fx21+zW0NosUckkwAti6PMCsoNG/xUSm/ILA3AFxHWDgsUnBsOY9cHsdOfVSDl0McvnQPqjj6JUg",
-	"bDbXK8vMl3Dt0IFRWP6/BLgaGbR22OCbw4EhcsSdA0Vhy95hYY5pLdYBzlK6uBbt9JvS3C8LYnDQgOJ6",
-	"Ke00PpjFMXsD1BHDYVh2Sn6Q8pYY9QLihqGNCOAzrF4vZU32tUBqRMzuYDAYnJ+fdQfd83633zvvd886",
-	"nU631+n0zs77551+r9c7O+ufVZB316/iJFGOjepgtQMDRmvpmmIrpyKghVfoGY1jy1lcXrTCfikugiGu",
-	"ihQYpJrnpQ4DlBjSFzcuKe64xWVi8rj57itwd6nKWeA7zUdxfn7W7571+2fd/lm32+2fnfW75+edQa8z",
-	"6Bm4wk0sOem2tyugv7JxIVw5ClhW+QdXNeqCkJEeesDhXjgf+Cn5BvTOAF5GSLZCLdPVOKr4kQ3WhIcM",
-	"0+STiEm1emTQ4pjPmAo5pxfSFWwhIaOFNpta0pWlTJfWKoAc4eyi6qNXLnF/k7P+lLx3DlcI8sK4mv/6",
-	"j/+j9Kz/13/8nyVigHXHOdOtrdfearjsUOwAGlfP5wbdMCS6bye3sTsGEpwpbZALjsiqIOZElOZ5DnqA",
-	"PZosIXxMXLH+gpGl+T9MyMVkaodF8JT+LDlnIoKfjUbpJqOFYgVnEapbRj+VWtLM81RDf0FHIjZcPBQQ",
-	"EoS+tWkAqOjEnLSWruXPKbmCbNKFtXY5Z2zGwaCNhq1q7Fwt9swFzNnzAZaetF5g/CHYeaY0syBMCCYj",
-	"Aclm9I5dooW+XPaE3zFBFvMIH8AyVroC69fCFZ3ANYgyBDxmp7K1wioAfoOmvglDEVMKwVJABKuNZlIW",
-	"I5bnBPoaGDg7T68B0JSZowXzuAEBZrNWnZ2l8ObddF6b93H3kTh7iHKyRS3MB4pZ3OUorOG4KKdZkRFt",
-	"VqDXM2hT6rAHjj5X1vBGjdBmJqjGLwTRFeAjSrbGVURDJhIbs2+nntK1U4NpvYPSnLoUNnldLorU0vNo",
-	"tFoZwWtvlRxXbXQ185vzfamEOHMHArwM6rUyOdoLIjwK0FoK16wfpnVnamlMzP4bms3KYDoulC4WaE51",
-	"tHQkP7qEZ4O4EcdmsGvmSaU9HnOSCbH1Rhtdv4nLqsCVgzkQTTgurHGUW88kVDsAVQJxcUaLW5a5Q604",
-	"VKv7LN2teJaVAjqOCIFt3se8mjPx+g5QpdIqC9X1yHVoNjaX1FmN9ZRxNBtXYphhSayYrTnWWklrxijm",
-	"1gPdsNBH7HGzqlxqlTSbd12wKNLKHOMZJ4GRzM1fzhu67BoXwT8S8Ma7uWOG4lPyHXps7VTK2iftdIVc",
-	"tipOrspkEF5llmlAbp2W4DbBBnquqYgdyxu8vFewMhioq4LxyXQkFwXgHcoOcCNKxdPHi8M5Wlnj7KLi",
-	"oghmhXnKBCyQuSvz1lQQdOVUZKua3jG2qV5GCtumeIQKxgo3aDWMYIl2USWcGc2Ga/AJJY2NwYtK4kvN",
-	"8ZKVIzazkSqUXJBGOfl1PSBkE12ooOtdmCZkZcdwU2XSu5XqzYWraB5gCwgXDJK6If0FzZihJKp12Xrl",
-	"+iUg5WNYiKvWEQnUCP9V5caDgyakN66GluXePAjtAw15vWBZp3PSa1+3fT475iECI4il+4fRYdUG+9Ug",
-	"xUUhUHr/OUsBPNZH/q3WR943+/+xWvJjteTPVS15/6z/d4wW6TTeZyOoaFSWTorXWHssX/ZYvuyxfNnx",
-	"ypfhzdTXdK1y8pWoGFw0ZK3aYPxowwgDGXfUvnQFSLjVFpc2vcoZhneodvhEWR/E56t5+NiI5xiNeB6b",
-	"7zw23/mdN99Zs4FhcKg7mGrPhpJkIiFGe1lN3XRqLSixULkO00EwW7SqXPrQTaNRWkoM6plBnoXRFPEj",
-	"OH8hxWomFwZPaKaGc1ZYgLcuu22jmWar4WgFmRGds97TftLC6tjmrYJp/AKTJ1qXZ22g43wy1bWhrJZW",
-	"eTgIQ6gVzmcvBL44lYsCHzuaP1oUSuM8rtrh2pIN86wijWWn8CbNMiCwl53aD1DXcUhFZsl//74xUP/I",
-	"wdAenVqd0/Zp26KBfmOF9MYelmHqorPcVKoXevkeRtQ0Z+uWDAicnRSMzZjQrta35fpNpUSxaLhNV69W",
-	"xwxqg5f+IWvS1LYk1lZO70jWr5XX15n4ebz6W0mJ2g9h2k2qTFgu82fvsBertvgwxt+pMf7OI+M/EuM3",
-	"LPd3yvdtIP/QVRw7Kvfv7cb9dyGJkS5O6P1zhPtNvmoolr+E0khKs907+M3zFenDh9DVBYj9kiv22MDv",
-	"0UD9aKB+NFD/Tg3UW9v74T3+NbT2A57wN3cKUb5gq6xbc51tamKL4DXxCXeutW6v/nNasLBDV/fX16Sk",
-	"066/87NY+bm445oNLTDPv/tL9+XF3//85upQB8Dvy1z227P9n+0nsnb3tf3zJxUcazZIlRncYfSZv9AQ",
-	"/OcoRWNztCpxMPQH/Hdfo3D9HWJirGc+xmCCM89XuLu0bfJt1yMXdfpzNs1/1N8f9fdH/f1Rf292hwJ9",
-	"e55LxSLd8334PSS6ZTFxCsUf/L0uTdn4a/itzAngyvXv2cVC6uXjg6UrM/3Q1/nDEx3mbGym/23R35+X",
-	"tnYeSeajr/MXpZme6hyVWPb3aH3nSWNdkKyQRaSzt+wdo7rRx2XoqW3ciqIsTlHtPdakfMEMfMZeqL/O",
-	"14eGtJa0TBVCryra9qI03RwTV0Oo6Fmh6Ckm4o5BvR9AdpMtRPrzWVTtsF+kSfWottLBjqbSqIHq12on",
-	"bTKJ9jpd/PzRJPprMYk+bTSJNhnnD7GKbsS8L8oqGqQaYot2Q5aX1DV1qbCPkgIDaZfyJRWrP2HB2cb4",
-	"iCmFxEtokemK02IfkRmNNm/WUg7N20P7drWLlwU5DqvJTCpNum1SvlsD14w9wd9OzPAHA+pHlzurXbvP",
-	"csYqkOqrD0B1bSNtGuKuMTHJTyDnTNg0wI1g8i3DtkMpGLJ1hNZjmwFUnSwOJPszwKjgLPMN6bA1XD0a",
-	"FjKTbJYZVTbfz3xXze7BugOGFufDslYudESAKspnbWDeGwps9x67J7hGSEgD06nEzNcduinUAR3Jn13P",
-	"/1oXe0pDwX1ZHuIhh/p4pj//mbY7151u5Ey790krK1bDYiHcQQUJk5j7bPvGQN6tgOqKmKM/WpFeG7Mc",
-	"p1JprHVuK+K1E9JrE1mQs/Yp6XR7IRUit4zNzRt9/NdZ+7RVi4H86VPY98NKMkbg60KhrbBcefBjp/Lb",
-	"WfhbH/sh/1XQhZ4yoXlK15piX9mm1mEiJ/CCGNlf1EaqW7dgJBvzcivkUhArq6zxxb0ofScsp3FHc54F",
-	"UzGWrSub9YVaMNxRnsezj3wzaB6Jpyx37weo7dx/Dm3DzPaxlu0zbBTuS0raPWOG9edoFY6Gewe6Qdhf",
-	"PeyBbc/I7wfT2Q2iRyDpN41QVIv5XBrp/CXLOL2Gl6sYNZbFDGobMAolGf7t3etXcYD6sYZG76BDmLoG",
-	"W1cWAhY8n+fmSLkUT/6psBvbX6+/PXka6Utvo4n3wbTOoATXO3dwML8RZWpzr0MquhsAGlCnl/Fw3isi",
-	"2BKib6v9TKuKwlXObhUVWUGDEYFWNQyKRLqsY+1S18so4UBx3ODMjNucyjVkbxDQERncyoELkVkTS3Sj",
-	"myzOg8t27x/rWlMAjKrZY5vmXVOqcplSOGyMj6fitnX5tJ9g6++hs9R21/WmgqWyQLvCfBG17/YTaMVi",
-	"/tmDXtoK83ewlnTwSdd/0uuU35hJ7Ufn96VNI2ZI7pVfDdxHT+9BiS4YvYVFov0cJjMiB6DLANIybSCJ",
-	"QSJerDEHK/Q6SeLF+OSlURBjl9nixrBwIwXX2H1nY8zNrXJxJL5qCk7k4hLHsli/0jSbcfEEikWdQB+y",
-	"J59u2WqvMJPu0+CG05UtmOMWs5ILWEf9aq/tzUDuPTrrr2MtpCsGS6czuMRW81/bitC1cnQ1BMxPU1kP",
-	"03mMhnmMhnnMhN0vGqbTFA1jbq4UsbIeoMksw0ZgriS4rSHdSaCMTP/gch5vN//rxx/Byh+z7TvXaFRp",
-	"dZEkR3UAuEGD+salA8CbM50PF8sPeh8A0Mh1B0Dd5j+dTgOzf6fb6XW8R7Vi+Y9ErEQcyTUC0o1GTtsL",
-	"+gmZfOAmsO5wIfXQfnPvvQcHuQo+fwC1AtvCpxaYo/FkbPWhz1x3Wy50KgEU2MJwyYUAomAPvslncdHu",
-	"G8nm0WcRhDp8BofFJh/FReijONwb8flLhtwnrSmjGVCLT63nNJ2y5+hSgZXX2zyDIQZMK9CnBdTvy8B3",
-	"nJoBUBSj6tYWOUPVyJwnhGCj/eMU5CnM3/SMIyFCnsAY5hjTKZtRUJzoxx+gTVrr8qzvpUalCyhcfZ+0",
-	"zJKZ0D/YvNz1pV8HDVd8ahD7WPa5wa1UFwVCRHQVvUFsFd9c00l8aif62plxsgRLrC4ZvSVMaK5XRNNJ",
-	"dQnvn/yv1uB/tazwjboDXq09oPODRIU6dqKuWZlRGguGtSBtLa1yFUGI1I6XZ6fVdgdnseW+pZr9YEgC",
-	"/J/1RVtV3NeOxi6ITOiwUK1f/Fk7nH0sixmQDi50D6pK0I98tpi1Lrud/nn/ae+sfw6t6vBh26+PC80m",
-	"rKgu8K1LrtmwSLD/BpXD/cIGF59zYYpFIPfOmq+x8inNc9/DyzYlKlhZltAvtHP8dSJwXmTrS3xlddcy",
-	"Ws93kpeTUwIVVMo6je4VqGjLNRkVmEVBFgp0QimqyBDVWmOo2QEVdh01mS5WV875FAeulqCFhsWIoaqh",
-	"LlZ1sDbfkqOA+Z0upJjsTJWw47qypbChPiMQKAXDNJKo/9XqPZRA/Q2Ug0+x7sRubfagS+pJMjZn2DMI",
-	"epdZfiOyxJbJ564OJNL5sSxsi7HEVjV0/KC6nauFnsqC/ztQzIRcpSmb6xPPWfba1/v3768CC/n6Fr+X",
-	"SygMHbxUXc3XjBYgLR1OUO+x+vKMacvkr1JbWaG6ltciX4FdRrk6i2AJcnqaQQlrVCyXJ0FEBy/Rvxas",
-	"WJWeJgqTbIDWjAt/2WKwg1tmk3IjC8UaqrA2SqZ8gjWUqjes27A00F0wY7dcnncitpMNt6/f3XrrYOHv",
-	"dPS8za27AavDja0kzA3fwq5nTNhi7TeGftyEuA49nfOsLFmNFfBdGYk1MjfqjjvpIGufswvaT3u9p2dZ",
-	"Z9xt08HoPL1g7X5rE2TQKrIXosOeg2y5ZlpzjF0bYSWy68GmTZWJd3EiC/0e/DGDHnVx0R30z/vti4vO",
-	"9kM3XFPp+N7DCl81drSbUB/dlp1xJy6yWPAM9+cl2KjodVXIhcjiu5hDx0Q0JEOipetBXu0UKcfQaW6e",
-	"09R60G/SRaFkcXNKXjGKtcu1nFs2o6aywP4OVJAb0ARvGmC0xXwagxFu52Eg0VEihOFPtlW2NXCHjvqs",
-	"oEvxjLRd4WqsoWwLbL+3ln5uexVjZ5EaOvfje6rTrQfRqudwMpv0Ajj1EZtwoS7JDZiI7HE61mzfGNve",
-	"eAEnvfqx+/fb9tuie/X17C9L/bw3f/pm/nT05m//ek1XH79uODQcvon+QDTm+ilhiNqLBtTFQK2NaJW2",
-	"eyejc3p2csGeZufp2WhA+xduhXOqp+UCcbQhoM8R796fitXbhWhgdwq8KBUnDtTgzmRlV7bqQwSqLhIj",
-	"yvKs9cKuaSRlziimIX6Tcc2yt4ucbRQYXNHBssVIFdjNgSqxtd6yKor/94KNW5et//YklTNsAaye4K/q",
-	"iQ8n+zPDxO1vrc3nOzprxAdnF/L1l9bQYpthN7ZslzdzVKzYtI2Hrb6K1J9t8W/Bfvotz6NKE+DQxOp8",
-	"VBMwpxElfWPKGNdc2qiO9SOwxtpdkecN1AfAFcKCX4xfonksKrgZTeqmoi01+1VDIl+Tafrdp3ENCnaE",
-	"1rhyS86r26iptrtRkezF+JUUbPt2qgKZ7U9ieTO06gEsqG2h1+4HgW/r5rzSbNW0J7O4Azcm0nyRsefO",
-	"2x7hXSBvaUkKdidvbTN+INqBZdI2zfFrdukdEaziOOPQOfj3pKEvwFn7HHy1sYNoyMDBhr10zjXNFXR1",
-	"mNE8JznTRpF7Rm5e3xAoKWi09HZCbl7cQMDczQ835kmneiIV/13k/oce5R21zU67qsW1jaJpFmdG////",
-	"1D65uDr5Bz359w+fOu37/96KWiapmOxgrF1T4EMB86amot9cElp+rukkwSbkN/P8xoDxJmMnV9c3p+S1",
-	"CC6wi9nyoWVqzuitwfU5VYpltrkTALg+oe0KAyHeXylygwEveBrfiEnO1ZRkLOUZrhzb+RQZK07JjbVc",
-	"l4MZVq+sQAlWpHSNyrMm8md2vZ/JusHE+j30sxQrwoQuoGIKinlBsHlV0243LAiGj96X7kY9u9NuB8Jr",
-	"Jyq8vkSPZvxKYWMiLACThEG98M9n5ObkJiaaV+BsO0hGbkuYkbH1nlg5PLB2BNfkDyf/20+dk/MPnzpJ",
-	"v3v/x/g1eT1HzrUDFy2tNUfWN6Vdw8O0qTcU6FeDJWyKXWOwDM6cmsOuHUmaU6V42rDGuR19Z/5v34eV",
-	"obOtSdbaCM0dNNMq/gSevaMKXG/Bpb4DmlBdCTpX4JijGk0VakedwjrwwxVH2J8TzqNgPVBhqEIT9YVm",
-	"MO6lP7zjIt2s7FjvA2RSQU1XWfWXhJHx7SDbIQZCxbHGQOTMM6rZiQFB7eCjdBzi45pw1yf0rqHuNjde",
-	"BNjekX5UxIX1/8CVfmd99+tSnWGImBNtcfaSaOgAZI3A0E9TMapthzxoDiTJ0oVSBvqDD3mKHgmuYFcE",
-	"qq8cdgOpjFEUsnkKPljRKzooPtRuAYaZxFYJ2ZI7r3FRCEsUMLpc83yzAyAommH7XK9jeKe9C4aD8fYI",
-	"GP6eNgkqkN7jvG6Y3II5QiBtWcrxjKQL7bqyY6aOb0YHkp/tz8YyRW4qJmMUGisqS9VC2W0wPJv1HOBi",
-	"6J1VZJ+Y4Q7DkuZSKBSArrDAHaytTMS22lEYUT8v5Chns/8BkfWXYcPOTy26NkgMpdwXT2pzQij0bkwX",
-	"14DbqJ7mlSBOzMCqq3IhfPk+7EtoddCUFiCX6pC81QNZToJIltiK7PtPKlEvZTTJSRhOsvH7WvRJ6Ik/",
-	"8RL2phFqIQ+VASpBBjsNUn5RG8gGBew4iHk7cM5u+greuU9afz+xrv2TF9nWmXwQAGDClaD5SnH1XIpx",
-	"zlN9IBYb8eaV1K/vUADaiMLfBe8eBX+vAweA0SGNzhhFW+ww+IivXzC+fi2z1bWUP9Biwg7E1VFtiI3I",
-	"WpnvaNjq0r60lCQ3Qz/i5ReOl89lxr6BPJVDBYG0OsJGrAxnOxpSgkGUK7IspJgkZAHmN+iNRWSePWLo",
-	"F4+h+WImvl3k+cEIGg6wBT/9q0dDT9et3UZgeG+Qby7u/HKPWPoFY+k3GddHkEVtg+OdZFH37r3tTwm6",
-	"lU2A3DrAX9a+wGyJShXzjSNUSp7f25SJskTnxm/Dcp5Hu2i+iHJKhRGnR2UlZSGXm/VBH8j6eBG/8Iv4",
-	"PRfHuIguLmSnm+hfhuqLZX3DzXfAvXisC1A4RXLK0cJF1S0YuDZhPzZyf0T+3wbyv5jNpVJ8lDPv7TwA",
-	"//n6KBsxuT7rURD6lbRN+aiwZcSmTKE09YinXzyeCsgvPVSi58HnmzHTvXgcezPBFp81T8AjMn7pyAjl",
-	"q4KSOQehJAzyypYw2IKV5btQzhP+DEoG7fK1e/1o4rPPn1NkRvOxLGYss75RBrk8gVy9sGX2H/H+y8f7",
-	"AO8Ox/tfI/Ia3PXxeWMbVwsFgGn66FD5rWDv4qEk242wE94u8iN6UyAmvCSqEHaqp1ydkhus0uWjO1eP",
-	"6PqFo6vRjH5Js4QKmtZuN+uZF39RWwbqfmXhzjyHgE9XjvzRovF7uTev5PdcHHpjhNTvmCuvuxGBX/k3",
-	"fWHH7/Ywx79d++J43k1bCp6am4Ct+qaswNI489ywB18Q+tGR9JtAeP2ty6o+DOX959swHl/8POZnj6Pe",
-	"Hu1SZyxCz+iKKPaIr78BfP1eqgdQaPf1NmyF9+6Tw4j6z0GNjaCiIUlB6a8eJY/fAGK/lBkfcxarO+XI",
-	"HFXOyXxK3mF2R77CwHFINphKrDUWiQg/Fna4ik2bvoF3HtHgMDQoyc3PJYN+ZnL1SJu+cKR8w1O9KB5q",
-	"UJjnqyszwVbMfONePBpizvOVxUpNRowJKITwqNL/PpDXosaX5fsVK1eYC196RMMvHA3fxqw8ByDkr9Fa",
-	"9GgY+i3iq534YFG0qI6wBUfLd4+Dna4LpHXVPvLxz4aQUHb4xNcd3oxjvkLxz4jJWFX+lwuXB2fYd7uE",
-	"6rzzb37R4fFXtvLrpBrGQycFYxnR8jFA/nfER5jiEwH365dzSB/VTYxVAAHDl1yxxxTq3yji+i7QhwpA",
-	"8wKqe0DTmW8pz3dA2zfrnxwFed/JGcO+rlRBFRWWlXUiZ4yK5ZTnTahcKbv/iNe/Abz+G5e5b7pyAGZj",
-	"r+FXUr8ej9kumdiv6x/cJy2De6+kfh50zN6mJax9cfxsPuq6jMRyZ6Eg2OMN+MJvwDtGH5qzpxjV0O1l",
-	"u2Du33ywSC/lSypW17az9zahvvL2Ee8J1YFID80st4jyS1+uPYjFKBjNHqWkL/8uXVf1zAOu0i+eyI1Y",
-	"yhVJYeBHlPxNoOTD6PuvgtYiYpbEVs6ZeMTPLx8/EVuwKYh6GIIGg+yCoe71IzrWoc8OVN5WaHDHWvbK",
-	"Ko0z+phM8qUj7F9F2ALuUD6/WB9lI8rWZz124DDR8pYJCKWUrta+rYwIyVePaPtrQNv379+f1LsUbvqu",
-	"3tTwwZh/R3nujBOHYX04wjaM9+8eUWHD1hGyIFwrklFNR1RhibAlXUEYKdoCFZ2Vma2+0erjFfg9+kz/",
-	"KtRiPpeFZtlLlnF6DUWeD7wB8aG2XIXIR0evK2po/b+9e/3qEc+/cAnFWsne+pL/B2Hq3fooG5G0PuvR",
-	"8BP6dZW9fugKuwjcuG5bN7YDj2tbWu/u9YjOXzY6vy+kmFxLa14+AJPHshjxLNvBPP2tf/N4ZguzcGyF",
-	"W/DJFHqHJmS08JWMMDjklotHGfvLxlSPMbZzd7ooaLqK98FYsjwnjKZTaKJke19dkk67DUUD4ZebEVP6",
-	"JiGD8BkX1A58k5DwhxlXmt6ym4RIQegdK6Ah2x1DQfefi2zCMjLPOVOn5ApndV0BjcJnEHSkbPOQeSHn",
-	"rNDcRi7GcrDesuwrlSAlNt9nLOUzmpuvy54hcmGE98ZWYWW7DLGYjVCiW7E8l8v1+X6E559hynv/RI7+",
-	"yVJAl6tJwZgNlAuK69AMQxFo/iYAkG0mWK9WtuRqih1OwvAvbEGsw76mAH0NRZ7UOvBdr8/deqPu18sn",
-	"aTk/r2+5vYXWef/bfdhR6Ce/yg8xYEKzCJY19Ie3NZqhp6IZJrG4emrwfywLg9HY5MW2TLxjRcZTfYO+",
-	"acBZAvEaBqwreGrkhHkh75hYByjdpGX4TlMsz14vdCox9hAXsudHWPl620dY9Lp8P9pOiWq85Dmb0Nw2",
-	"zAMZZykLPXWdcmbQwqKVtLhmM7XbxO9Ss7F7wJQX+Nm5P0NaFHSFP2ZsOFptG/KlvMNLPG/qwo2XznE+",
-	"s+AK1m5uix3pLJi0LDbsgLjwWh1xsUO3Papyo+VpNGM0jxzVVfVKJoTdsWIFCVcWq9fxMeATm3bg+ck9",
-	"tDNKN3RTxUktmshxsIgpmKEVgQGISm0f8HonuGQz2TmU2gD3WR/yG1ieQYb15o87o3NIZSrobFCojs9z",
-	"medDbBw1i144JlwJX7D8AB1fBibRWyGXgqyYhrZVM57n3Peu8iSJCYQ8Jitj8G4zqp+129t6SSXQSYyL",
-	"yXAuudCqqfshd03LJvSOEUqWXEDLQGh0j3auXcG6AzgbWIE77qTE8LX1O0yOXrJFxvVV6sKy1kUoq+Zh",
-	"+N4loYItwXw9ouktnJ4gjBY5Z4XTDE+rONpf606ftD6esI+aCaine8KEOYifWmaKVtIqZJ6bwVsf3PK+",
-	"EbpoYGqgtAJTq7ZNrF9+vQPXDUFxb+CpZRE/e5rNuIC894y7gJJgx2f9yK3cjSG61ovXrJgp+CxOgERV",
-	"HIt3jeu2I+vYkcmuLaSJSjFzOIeQqVu22q8TpbkAVMXw9P10ldiuga4gAYT6QIduc6okl5PaIQ3aMegU",
-	"TGlZsGxXSe2tfT+ImNr1y0UQZ1W73AA/qlsOCRPbz9MNnTiM9sfp8MvDqPGuw2X6gSsdY6tz1166Drjq",
-	"ffI0LW5FUgkRbMmU3pe5lJe9Qgw7wVF55iLYRz1MF4WKXdL3PvrLvIbbGrEJF0YrQ8YhBfY9pAp/P63f",
-	"nXas5WLllGB1MUB/LWmRvY3pV4ZmFXLpYAwdlhMnQ3QsvMjNKXRihi7MCbl5e0MKliXk5scbgopbbbHn",
-	"lW7K59Wm46dvf/zw6TzWbTxpQVTT2+ZbRaiLB4EopUu4Wjkba8J1gsxPSDBsK6jqAPSQCsuLzY3MoV8R",
-	"XM3yZcNQNBwR9qbM6MpAxIhMTug5hIFMpdJDszrginTFCvcXz0BbpSMqMilYBrzludcc6tcAzyMhHcPg",
-	"zrG7LexaS7QubZYxzrdJ06FSENdDqMMJXtM+wKKgJQr1DpfNS4HYhDrZpTc81ETRcnBbM+MGHqPeZ/4E",
-	"iWKo5ZCJ7AaNaFSQG4lK1w3KXM51nbJCW69dlUjsq5jZ4fdU/8K1rsPyDQhp0G8VoLfkkB9HMq7SxHad",
-	"F4xwkeaLjGVeqhx7Oe6hipOKH3K3S2ZcLDBitVTXzLqUXykryJLnObYGQNvVMyLYhGp+565OLpVyFqpd",
-	"Vtx5Gqz4xPwVaSMfUjl7jDEyZ+2gOYtSYElm9NbG5EJHA5TTAIF9Kh5E9ipNV6gwyaVgBdaVcpcaL7JR",
-	"FeeLYBUBDZsvfmB3LN9gATRLeP7mr5gyfrB4SpXhwTOW8cWslbSmtADxmxVjAw+gKIWhghjvBJb0Q61a",
-	"0O4NyI4za2GAk+MbZev1+p3LWFP7/wyb/6Z0zjXNlaHJakbznEDD90I9Izevb0BugjCqdkJuXlhb0A83",
-	"5kmnBrlOu9rEv13lO+2Ti6uTf9CTf//wqdOOsx/c1FDQ7dcegYrl5NcwNGNx/FwUBRPaJcE2ZNZZkAKf",
-	"w/bIU1lE7LPHVtOhn3vGaJZzwZq0Y8gFQZpllDrCRKZOyV+vnyeGFefM9XI+WB2w9tmG5uJrACrzYzeQ",
-	"mHa7pmRHKWPUevUnIIBWNgPpaA8CHNXlle+evgm9DI64buWoPw8Nadr22Tvzzu4y/0Z5355EUnZbR6uZ",
-	"GzuG4Xgr1sH4Ts5YUJJyKnNzqa2TbBsNASKWDZs0T4MCE4lSBQx4VHxM8c42W90wJxA8ei6AjqpbFbev",
-	"HUhgmrVdHPCQ624UjaFiTEQBe415XgUBu4K5etbuAvrJlNEiI3IMkD4QtDGUC466tsDyIJrR7nmU2Vjm",
-	"BQeTM63qHCwuKm5iW4ewnWaew6A1q4qewl9BUFxaJOeKTKTMjojeMcZVWVEzsOMae4mSVrpqutQbNHb7",
-	"fUJknu2vs1sKVNHXu+0txstmzTm4hU2KkY3+TmmeG5qGy78ko1UQTwjpkxR+5sp8AH6/OiJ1n0bw40/4",
-	"QXwJV9gkZs7kPGcgK12iktjrknRKC5oaSYr8Aa4AWl//CDLFXwWHZ8IgTW6k9Rl5nngNTc0pRK9bXQ2Y",
-	"/PVS2r0qSF5zDcJgi7ttRaaLWZSYXhHNPmqS2RfqInHnot9rx4yY32Rce6PcocJtaaktc7y1JCOWgLRp",
-	"O0HUKEQlXzfOGShUpQVYpVMplVORQHBp4g/Q7WpnOyRmFIO2Cv9quFL2RyPHyPF4D29hZKLyWvUiLpaj",
-	"W0RDyrqNfjnoldBIwoPaaIv8RmQs+3rVcMuXVgJ8iDUIxGqw6LpSIC3s9iAXqK19y1mexZ2LLM8qJrqH",
-	"WzcKtAZutAjLZZP2jd/H4PitodZvUEeOKuFK00IrGwtRKO1lensxLlEH74CRLivoUhAp0oOhbgYbyiJD",
-	"WzQVmZwBsJuVMGSssCouMOLEkSUCyFB2yJjP89WmEBqqcsbmzRTCmh/RGjFiKTWEyD7k1iR5Sl5JkuYy",
-	"vTWaFzwUceIBmBHfk7XrajkHa+9+LNVbjyu3/wzuZvlHnRKkVAzNxpp3X0uGBrZoAHozz1c35H+Qjqu0",
-	"sb5V525vVgp0pVDNUVWCYyveIOg6UG06iB+o0i/Ne+YjNqH5cEPwiHM4hAZagHNWyPkztOU7y6lDd0UO",
-	"iCXZHkbyqzAsQJiMajIMZgxDbeb56pLcTG8M817MqEjITXrj7HV1GtStSvrT9MOndtLvxuX8mWvrGlMq",
-	"4BStSZUoSca0iAdFbJi+c3K+cf7V0KDCVguCece5s2DavQwP8NnGKBJwgK3ZcQ65N7uZisAs8AuZiojf",
-	"MJwiVyVte6gZaZdYFkrSnDOhUfn1bGtJuSZqKhd5Vsa6rEW0eGfOjFGhiNJyfukbi4AbAEUrQoXhYAU7",
-	"QpwLlk7dZmux1wSUL1tsdYNIXdBNvflDe9tbqr3XPdvJQGfvSuGClqNH8TIAKnrtvP9H1GF21g9hdtFu",
-	"n3cuLrqD/nm/fXHR2Qo+pnZQHmCr+CaEghZ3rBgaIjps0shR+qh24L2sIAtRXKSMdC7O28fdkotU3ek4",
-	"3LtoZS30TvLBiE3ocU2GB1l4DQI30syAfpXYfwjJ1NOCUb11bdf2NWt63pVnLIRhR0be2iz0PX/z1zJg",
-	"kuu65Bvxxp+SF5qkciE0lF9z/RTWb/u+hu8w8ny36x6zW/rTC6zmZWyMt59b8lYBVIDiSHf8ipzI4EUX",
-	"Z4Cvin5O7i8PN5C9E6eCrF30yhWJKXJmx88NxKNWJ+8hnrj49WbS3+30z/tPe2f98223PaDCcT3cYEop",
-	"OSBpV2S0IrQWFI+amlHeQP6FUmZB2k0uFVMJBiHkq2dkJPXU8jMVBpgvRM6UcrbvgupYKG/hMvmbMd6t",
-	"dGmw2vauMcvmOiEjuNmjlWOuDWzMG1Y2quwwjw2g2Y2R4SdYTW73+1D9qnYnECAbzS0BE4q6yWlFebvC",
-	"EFYXHoKxCGV8CLw1HK1u1s/G/bRtP878A7oly7NYkHee+3gNfCcxp2ZDV8xaCrl0itU4CLwVmc3/oCQw",
-	"/kAMElp/dla40EK0Nc55x8iVIGoFIbobna8dtpvMA67puN8FrDzqbFLeUO7VUcvsRisQpTHLA6qtYTBC",
-	"Kds7HwlalyKWmBwaU2hmdZrtlgkkFIZ6fKWcjd/arkBT9HrMM8LH5u4mpb3fRZGYl30NgfU7nRq6PpwU",
-	"NGVDK3REXKdWwpJjonjOjJiF2IRuOVjqUiAxpjizq2qwkSo/PetvF8hxhbkLZ9loDHBhL/cQGjOET7fL",
-	"Adg1AROm7EaWU+m2UGb42PPgijQzfyYysDMM51LxBnN4OL/DMndRFVFSCvNfOGHLZc4uSM4FU95rnXGV",
-	"mh+BaRgEUU1GKoNpc28L3XyzS7OpM5kAq875jOvt2OETAs2Xz4hmAnQya3J3plYp2ClpGzUOZXobS+f6",
-	"+2qfPE26fXD/KvKHAQSGafQGVRWuPyIfPQKeSTF0lvBtREtc2xfrhCh6xWun0AzZKPZUFhaidfzuVu9L",
-	"Ix3kMefyayeq+Iy4S6tugROOjFgujQQBGQ4Z9rjj2grKCbgBM2RCEPdKVc22Z9WcK7h0UKmKwDIdExVA",
-	"yeYFU0hiRIZt+yGcDuiumsqlCC7kBD2bQsWcEWEg3mYTon/T0o29iY31qO4WVBE4U++T1pQLrYYLFRPf",
-	"vpUFmcollvNyyTW+1hdV5hYglzej+EhNLsIGMAoA6S7h8zd/BUXGW2ImhVxCZqPRFG62SdHbLtEtF9n2",
-	"xB6z/D+bN+/NqeFxb891t+/BN3LMN+iqpcd/X+V0N0tNaaXZxy65pOakC8zt3cQVuMIrBx/Ek3gxSDdG",
-	"82sUCRZoz6W+hEbq4I0HW/iWu3mHOMW4GM4LOSmYUq3SmQJ+se8Zza7l97ZDXUQF00EYAIQAeMULMrSR",
-	"c5qlJiijSWEEKEPaLskNBipAMgHNczTPJuQGb8wNBo0bTas08YX8JibXYZHqBrc39g47GCFxtVuNJTTH",
-	"bLlNN+M9ur2NFmooQi6VQoKimCGuh10XZyzdYXX1/NdyqYmHod+wHzuGpN8zmutpzChgVBtzpDkfR3Le",
-	"VCNio8S6ZHl+KD7LW9Q2s1Xrw9olxHnjWylD9xuQve5AKwx+MzA52EBrwK/EV0sPn4Zh40suWknLyJmt",
-	"pGWOPxo77uMtYvA1UqgTSlOqaS4nC3gQ6E4xzScfNgaHYA4u/hxadyHTVRmly6AtBjXaBHsXQ0KUhlwA",
-	"mcM9xQtqq7MiKdBT7Nj3eSJNHh6BQ14EepuNHUEh/9jBOZXVxS+A9bOAGwbzwLAii7d1YXDTWuxht3+c",
-	"VMZdhIfyGys/CLrx5kBIFVfo5M/23Vo0hGy/MCdypUnOqNV8PhsqyoJPuNh9WHz9Pmkt5tnW0OYy2Rli",
-	"bw/2ShwhDRSTPuHQqzjtZRwLiTAAK6Q/SRCiVQnMKo3lAUiiJNsB0ZoeG4IyRTQRm2Q8g7CiJfg+M3lo",
-	"mRBPpffPXwZyUKyGxUJsFvJgA+bwsbl5wdH0vE6WDN1otpg7woJKCBBpuIgUWqQbof6UvBDkGzHJuZqu",
-	"JZ3245eQiaH2VcEb/FWq5BvmAyLkMnFRsSXHWZFbxuY7383XcyZchfEtKbn14EAL9EiKsoNgdWcb0e/P",
-	"LBIB8Ao1vlrq/8ZE/AaB5ldny6jsnYusMRo6vG0s5RkEtuklY+KS3EhhE7jkeHyDRYcB3y19ODjGb8mN",
-	"SmVoiuQpq662OVB9dxlqQ7Q6fOFZGwQalgWJwGSyP9/ZF7Wbw9frrGxdqhTuLtaLVpDvWcFQS7NsFYzv",
-	"7KNOCM2VtD5A9czJU0bLc/2DrGLI8sx1DeIFkUtBzArVLuUp6tyyIcKtgnBGkFegdaLtbL4Y5aiaVvoX",
-	"YYke6bX9wqXQHIJ7fg7rYl3DPyxY0cinsHSHuyp0JBd6S/GQx9DzmBS2Xyj4xrsStCbamipgGLSNErax",
-	"ZlaUUdGqL9sLuIAFnmuipA/Aqtrw40VtonfoEVN+piSFz1G2ZRfdwIZDKPlLagWl7L41/2JX4d5OtUtV",
-	"GHfdthdd2sDE3SAH1olZoxxfdrWYsHbsmg3K6e6aTsgfvn7+hvTP/1ibvDeIIJqPXY/n/HGVorpgCGpW",
-	"yPk80HdrZHSLsoy24+MmAe+ZXPMrLpy4a95P0to9WnxzccUCYtlgtLDSYgMN+AFK7G4zf+bwVkMq1AMc",
-	"gp/TuSVut7u2xK11hLEMouh3iiLFKL29HWhrQVvitpVUPQMVSPrxqwtsPsSGfKQq/Q5OMhCplsF9Bomo",
-	"gRSooRxvCPANB3dDRQmDI6sYmY2BtlWxy1CKhMzkjIFf0NfzdQbzKVXERlQenljUzKGsxy0hUz6ZGg6F",
-	"Z7Eno7KX6wtnTzKleQMfqZiW2UeNp4hura1cqqnODoo2EH5rcH8B+t1LCIp5GzdCfi+XUGjMRbJpehsz",
-	"KxhNNZYvgOE2GM81lYVezyyLpFdsI/xabpkKFmzt5IdPVDtG2CJMHjvKuECwXhz6UQj49QsB0Jr3dnsG",
-	"DGaKuJ0QNMZCGIAsgh+Blh4zl+RQIaXcVxMGx9WUl5DUu24XhBBwi5776CiQDJCQXIKCMs9Xe9J+lzi6",
-	"R03fZhr8sim40xowqEfTncumvQz6jK4HXoMHwfmYx0HqcGKVdas88NJcYlOLPZR2hnQZa7ITYK+xVVmN",
-	"p7YPKz/9sJS9h2fgKW3by8U8G2gvNW8AacYAHj1lM7SaYLn+Ibxws90+FUU2t4I6tGJIaBaV7W3YtuGT",
-	"6Brzzul1BNlFe0D77kdd2rb2tlXVo+mdQxWmj+26DICN25SndD5nIgj/NOzNGvWA4hpJdU4VlE91Udiu",
-	"MqKtP4lF2WU1SjqX6ynIu1rJ0/nC+bAw9sVsZM7EG9Q2DqvcYqgNLBB69WHAHtRtOSXfhAXYLSJgy5Ca",
-	"qnhoPa4H6Ji5l183iur4VrRPiXeCHgY3I51qiSTVx8LEIVbWbKW2XxxmF5B5we8MHbDZFzbcx0XRqFqy",
-	"aMSJAVRuCACIp5ya37+CCpxY42jsHDYuXIS8ZXMs8mum58LHrGNAj+3Ez8Mm/NpFpqBO59o8YtBSUlb/",
-	"sXUn9tXxDwpflnP8dbvn2763U560cuHHBbMhlM+IYHes8IFqQU2DdRP/rmm3gIVh3u0dV3zEc663yr1/",
-	"K9/cjOQqrl9BXHYoFkD9kNEK8kjgRZszdMvY3NbEr+LggRTbpnvGhQdeWHH9OCmRTdxhQ4jCa0BmS1ij",
-	"uZtsaUkmdT1PWVow7RxYZUnBKrjm5ZAb8XTpqDrqBLZ/W6QmDaOFEYrLGpDcT05ewD3ElAPLllL2DMt9",
-	"S8XgouI/XJJEnTVVa5D3q0XIx7wYlgVhhycfPvV7sbIZ8bDZlttXA/wLqmWDdGxL+FT9zuvJE019XgqI",
-	"RF0W3JBeWbeqDKJVMjYUjtthgPjVLEnW2hZnZoVwFy2lCbUAqKmyQQlojMZdzwmtNLGecjQER6Jto9OU",
-	"OBozT4Kq4tiBYoBtiuXjA2qTQhgCToXBXHA7j2qXeIAocnwz9/45KPuJQ79GQ7qhEakstmda41ugZRWM",
-	"bt3FO3wrWnHAxlvWDPSV+qlRa71fq19EjIa9oVCDG5HDOvtbaU6V4mkr1u1yTrnwnS0hJfKS3NgPINuj",
-	"sNlpmF2ekJs5F7fwi/kH+YOR7gqW/RFeuuMyZ/pklC8Y/oJf/fFg7cOv3EwGyofBwZfy7uCakdjuAKv5",
-	"cJcZtiIjZgToGc1YQpS0AZCkcIKqEzhTKqAvgqGS3o6uF8URuhY0WhGry7u0aw9Cosg8X6jtBuBt1sWm",
-	"goFmYVFcA1PYdw1cqlLVwQeQcwXIFkTdeP8I5BwB3PGRzT06UmWAX7Dq3Gdpzbar8oGHFKogO5bACkrI",
-	"PrTi1Q7FoaqpY8erDoXbD+n9LoWW7FdlqaU9bOm/ZP2iHWsRVYB9CPL9GsoFHaquxlvfBXWAgpEbC/9w",
-	"61VctYKbGDDuAAmqxGczHd0WNkVL0lghr/sFPsMXSenm3c8bEVD9L9sbXaOMcY3Iai7hjUHdqDlxH/B8",
-	"e8p+RGD4mXPoD8k6/3VkkNezm8zymo94j7pU/nrZIA2b9IKFqVx7Y0yEcB2O9yw5tVOaUsmvdstRCvjb",
-	"9opWHqH9Co9Ts2r/UlIVNrvVcABMYl1wPCWvXfeOKt+wRacEWzcvgCdjg5XBLqwhmzfwSHFBlrLIFJgc",
-	"qtm92LnXGaR/5YkAtTTXXT1nB2SrHuacO3bgeeiA/HxJovjhUJut7LHlHS+f/2L3XM8yyTNYWRjzHU3y",
-	"bLy6xYZ8Mihxw0WjkXfnToyh3REm3hprQ48SafPG5t9F5TH7WxK4pJXtMY2JQDGvxYgp3Vz3u1JOGtou",
-	"okvUUJaJlCBfULE6donvX1np+T1b6ruelhurottT8u5QbDX1Odru79PmPdbZnXxLc8UwSS+y3nWK/4XV",
-	"kv8lq6j/TE3i5gUXKZ/TfBivmW+ElSUtxUoykQxWAIdQFqazTRWwJkm+unRAAkljTAvidWfQovkMjncs",
-	"8xw6re8Cq04jrA4qR31I7eTPWNS4xhVdRV7U2X1h3x0q8pa/hfR7Uyf8N0Fxrg1lKtdrP2pn7/Dcj2G6",
-	"+5Ku4oJqIUc5mzV1XHZW6yXFYLSUFgVnGTF05Q9vv31OLvqD8z+ekle2OLyhSbbGbXNrtc3lxmA90M8N",
-	"xEpNeb4x3Illvizk9vIFrChksakSUSGhxL2NabHbT2wbntEK/7G7qQN3842ZdQdjx2QH0dbZTUCHGBaL",
-	"fL/6E1woTaOYBRntcqHrtVkSbF5mL/9Ofmf7ZVTL/5aLTIXje8u+nERCh7ZWhSmYLlbbQis5qkEjhsU0",
-	"doyhfGD5+oaiVwbO319fvyH4wmZ2Mbi4CObpt6MzaacH7hSqqrnO2ZYbtWe9njgW4IN12bdgY1ZApUnb",
-	"Rzx4wQf4rvdabIhQCEk0/Op2GNBoS0UC7E9cw8MAVeOEuCRHjZGxUBpMSQGmZ4y08vXERVZG8mZszkRW",
-	"miQRtIfqNTSHqmdDqCkIhpJ/LXh6i38Pl5RbS7LZ6BD7OmYY0T6cUbEa2l6LAJU7mvNsaGEB68kNTrJs",
-	"+E8Fep97xSqFC0EXesqE5qk10oxlMeJZBgkzQmLjGLTegP0b+8LYLj/2lbFcgCN7xvRUZkPziBrhAw3k",
-	"muZsiLzW/LKSi2IIvBsbpw25Gi7mLesb82UM7d/lRDjOBJeNf5RJy2bgqVSuJgqa8M1Db7SHFmJQddqb",
-	"+NNcqiokbUSW4f3Zamge57SYIJzUYj6XYMmfsYzToUVRFAKG40UOaDmbSwWnO3RShiHssJRKEjXq2fAc",
-	"zBWwDn98C3hnXgA1A/VyOKY8h5fspof+uqClD6vHOP/EHeW5mwmjcYYLAUopTAN1abAgTIWxRUXUoOVv",
-	"I1+NBeVu4PfVcfiOBdGg9SVr8h5cEkr+7d3rV8S+RriwVAkcTH+4eYJHdfNHCIq+efKvBStWT/7rP/6v",
-	"m4TcPJlTPfV/TCHFDv708XUitA3Tgs6YRs0orCPQ6W6NPrOb8LRsA7G6bqC7YRItyEGlrfFIstrule68",
-	"1UNLkklw3+x2mjtyVTMVloQxuHIMHrsD19yfYVkm5BmV41zhJFtOurnG0dYzbvDwmdsLuEJtp/7RykEV",
-	"S0NnbF8BGFCy1pf38MpGu8Xvga0EeyzSFVGMRU1qj1F8D47ie4zK+/xReX8xot1LI9kdmi+DtBZK0+6c",
-	"IvPQVgRBuwHsh+cqrTruWHe/YJ2xUgP86hgNBsLgIeveaoBRzcVpvYEuqRCPr6H299qJvbW3Ino3U+a1",
-	"gLJMQdBExE2JHcRx3rAklG2TYWvycn1AxkHUZdHk6P5eLqFIM1FyxoCmQu8OYA3f5PIyILau9YkmnUG7",
-	"DWVYZ1JpovhHKHU2o3nZfcnQ6Vs2r1U2lQuUQTe0Zjzxj+wmbO8tv4emGqFX3jGPycdhh56GdPPP6W+v",
-	"UZJaecoPUbwKXOYNVrtq5KT31BsBVkj9DPrJmBOjudVcVbVRyKULQaglDCUYWhckVFkkxCuWlBPbsIfn",
-	"b/66Q8hWYt3z9kjCFAnADtdCK4laPSHpWEibuOhiJ6DZUjnmPF+Rp/i9XkqsUWidBZoJCx5Mm1rLKCs7",
-	"OIQJzuUdBccIdgpf5BlxPX8O0eldyIPRRoOosIpKWokjw+0NLYDMq+ZchylyH6OKQhUJg9SUF0jGXX1P",
-	"W/UfEeqdjjWrvnKNPquhY2VsCw1AF29n9rMGr1jT8680SNdRcBfkxZXPpXQM0SauZzwjPkqc6+N3yC1P",
-	"rRq4ZO/PM+88nNC5Og53qZE63yxxrSRvcIjNBNDg6y414pwhLobAe8U82oEOjnoMrtmXHfX41ovW66Ua",
-	"qjGlIdCDBiBluwTzd9ACBKs52LoCaw1AkgoTQxPCTTpf3KyltZI39lbhKkCMI1rKhJS007C5SoDwWiTl",
-	"7r0/9msV8qDeHbUmHfVsuvCUoKqk9/0cqjYYYmFth2vVFLQkE0lGNL0lWjqbzirSJPPYNTeD5M7O5y5s",
-	"uSH6sF65c1N9SZ8PJPMcILY099TC7mDHU1yIxwo/a3KvXCakYw7tDDNlRlJrTNnUcr6lfsjWORc5+1MZ",
-	"PLiuPRjFwWucVvJaekIGgYroO5YK6sXjuyxX7JTc3LKVjZm9o/mC3Vg1saQWIVaO2JSLDKoK+QkwW9RG",
-	"ctZIfrYLnrzIfqZoxX1D/QAgD608gt2LrcxoBo5i+yJn33yks3mD5c1GtJWmXVdNxFYYgaDbDRLh+tUB",
-	"7Rds/eVQcs3Tv2cUTylS7hhGFLZ1BdM5/OVDfQ5fSUr3Dpdt6k97PfUl122VjpFc6MvghkGVVaXl3Eow",
-	"hVxapYWLUsexQSsPaUrbiQTl7X7HYoi5JiBaKJQQbELXF1lzo4Y5LXzWKpb+t4UHvN2FCxtv1+Cpjdbd",
-	"NtO+5ErT2yZvAfJwIsdG8ZwwjT6thMwXmhR8MtUPo1GKpbtiFX6wH8WJtkDHIGA3c9NpvGrQSN551uBM",
-	"CiCxRWukZZ9rXwElbag3gmyk3rBtjVV2thkkYxDEubcQ378YAa4hnvhf9jegvhy6F6olOgBq5Bae7wOX",
-	"fWD+r2CJh+OTHyVxy20CybsS2deVwPr9Xk8DRm6mmr2VuZS3iuT8dnePV8gma4reQwij4SwFnRR0PlXb",
-	"2m4pulJ7rdcd9ebFehfoAyiF9W8Ge0nKY2g8ZbkoGmIhC9c3PJUzBmJtpNbPodkX+1KQhwHIp1Y4IG0k",
-	"Bk32OqXZ3KE92nPjVu0m89B60VEz4paY5q31Zx/CYryhaCM8rlkxi8FjKYusUvYPAhAexlmCrlu7i/W4",
-	"vIcw2WIW9KtqhsPHWDgA+6iDcsjH6TS4sV/Kd4VcKtsWFoQo15TNUSlbrqFzZN3XEIM30QYGvmNTtRdQ",
-	"tUh0PRoJS9rFpQJrwd1Ll92HKjt9ulq4NUKYsTXYhDYVT/JFmQKKACgwlosC7vd+7GLdiNlfX1QZn6z2",
-	"a8GV+JzIPTPK19tnxXLxbEf7rSVzgxrf8BWI9GpPmR584T7qzQrIKOYaJu3V2Z1B71SLWixNxIK8p93B",
-	"dvRq9l6YU7Ev7bXiV94xu3nBZfu9nfsAOpsmfu0rr235Ft+DfB5I/90g8ttbs70Ee5jU043RJSfSbkEg",
-	"qm73Aq5XCbaCt2B3nC191ZsIkYAAxQm6i9MpS2+xNkFgRSMOyoi8SoL/fzmVs88gbdrLckjrPTAic7Ef",
-	"TbOaxFZAKhBGN6bKRSTS3deBsu528CxmM1qs9pVBGsAJ5Dbki3seaDHbDjhd0IzNaHG7F5JsbYUFZito",
-	"92BtWAErwYLr1p/4kBa6dZHUhpPbMyhJScleKlw5wOaS0roDCZhLSCeSUvqoMtMSBSswrV7xCuAqxDUm",
-	"OGJuaiNZCJx5GPrhyzD66uvx4A7bNrzRnJMVdBnByD+Zx1utLLuUNPeBhjXh1CZuuBa1d9tqtu44HWQL",
-	"dIZLHqXzUkAkLaN6Xeo9fLruDtN1jzBdpPCRalW3XF1RYo83inCMRj33sNoS0TBo0AjUXykja3d258JR",
-	"7cBM+y5e5d4F//kANyg/sJZOOS4YqOa0WgK2VIre2T6gTSaaILSJR9RQp5CpzT1uVFOTm91aAbkmb1tp",
-	"NsQLbR3P7vkHfLmx7ux1LR1isl6FNmpSP0S2u9vFJesiXwo5Kehs764FlguUruLy8Dzk4sgfgqvZlufw",
-	"BJKi1Cl5S7Wt6g1BcaMVqhcFm+c8pRgICkXTn5G2bfzti57DcsAHOh7HjMJSrGZyoYZGdFLDOStsrO/6",
-	"8qzQrSD8zrxSrzOAer0UjNAsK5hSxymHbbOrRisduxxfr3wvI5dWal4/1tSYRjXEYtkIH2T0keODDCWA",
-	"BIgkqYTmvgTf/2zA4ULxyVRvPjvg89BIDBqZCSPg03ylWHCarkaSrxlxjNVBVtvGpWHLnM+7io29619X",
-	"u8yYyW3ax7Gmt8MhHKZyEbG+2swWczYQffrZ0MWlvY4WRSyGzl9y7Rz5eLUxk0ZAiU0pUnbk5exLeT4L",
-	"lizppkwH4MJSTLAoArfSylzm+TN8XmBkmSHT6QJyLg4Kz29cGhcTgJJFiAgBwpccHVQ/G30OVwczDanI",
-	"GsySa4u0V86u0J4rxqcWZcWyo3dViCFe/XZEyFfsMieb2OgmFhIn3lVyVeF+NRzdCPk40sTFEu3Kjhwa",
-	"LFjmz9g4Zg6JIL4Jy7rk4XtObU4itNVQ6qeHX0c3w7NolBIE65e9BclblvkGSCyoF3RK3mFT/oIRnjGh",
-	"uVlxgkHZlItKZwNMp8ZC5XGlwGeXxfTQajwsWRpBTkCo4PIZocRoUUbjBroHA2FBjlwqBbUFItGri6LY",
-	"obJzJcPOErU9vqnnstpJ/z/2vnW5bRz781Ww/tLzz8iyc+nebbn6g8dxEs/mNrHT2ZpOKoJESMKYAjQE",
-	"ZEWTStU+zT7YPsm/cM4BCEqkSDmyk7T5pduxAV5A4NzP75dfquzDXJRjFh6zTOsphso9AQ0WxS80eIWm",
-	"y94VaNH4bJYusdTJCFXW2ZlqIz42g8I7cWM9DGWnWVMo0R/dTEsoLebHJogwJzjWA8PEUyv7EQggwcfM",
-	"oFA87gZYl7gN2w4QaMI0WbohsbmMfPQIMSPwE3O19DVBzgXf5dpOtLEfmwHRQk0yft78wSHsXBLGabhC",
-	"G8G1r3VBdSWt+DgsxSh5BYRwINwyIaIAS4HFq8vOkW5HB7hFkTCeUsVsIRdcLL8+LJY8Aq/Os7//7xcv",
-	"X+9f/L7/zw+f7x+WVz9Ol4ARUh9b4DZ0RGBIdZtpN8+76Fsu0OE29aXUTSJ7EZJLdagKBjEYhI1pYYf2",
-	"2GIiPVI7wGiGTr0AtjQYLDsQMAji1li+DPVj+W6Rho3llYBoYnxL3B3+9d22Qu0fGDTLEPe35y6rICkb",
-	"NugLC5CLxmPErXYtuzMM9bAqCpQ2Z/70uywKosXwlA/KslrNyNUA5S7iVvPzPjbsbQh9DU1h9fB9Aq7e",
-	"PEsrIEQunZAwE56JXp7ZRhEEsY68LxKFSJmwcUIJWgGcF5kuIWFniu1xq/zqSrPZfJDKYey11OO9bb9c",
-	"O6EFkEkhMBjwPQrMAKt6KNodJR886vkxBCyIh6BgrlSaXLW9cuHYbsmV22FKAC3xdu1w5cy5P1YnXFjY",
-	"8wiUxlMm5QBcZS1VtJcp3mQ18NoUYMbDdGeJFCu+8u2dS6GmyRTf5mkq2Qf82cVkHqfISks0cD2iATyt",
-	"Tc2VRu5wnsWCoIuy5mMmamwFSjxxz5XLFWprn4MpQbQoONoC0sjV/naRDHRbTto8YW91GVY98/BfqRhZ",
-	"wB51tooJpK3QvzIhAH2PMVLEkkTkAiUW/pIvtaXKRKiZJnhIXysAre0TXQZRxlPAQbOCzFHgNt6M04qZ",
-	"RZmInzzpgIfJgAwOCC/3JY7QGbIREgh8M4+p4aEF1u0haOj/OM74UNSjtOgRMzIFBEaEvliATKqAlOUL",
-	"vtwBCgs+4dZCw0maYRXjfJEnCCBJcN8oehHCSXGvQCZx/j2kYdXkQEIlHxPBk4++rc00oMQAdmQI13DD",
-	"jNYKYKjcF6a9+MuvAKxl2ESnEM+Briw9ilCbyx8Hdxrx6Nf2ZGXGojD0qZevwfCxQkGZYrDrAkpIN8b3",
-	"6bABhJihS885GuCRuDkeSIP95WdKgpl1hq7/QkbXHewzreBtiSR9Y744sKmXAvjEFnF1kpYosQxLNCEK",
-	"XAf3Y13bd/YGwi6EUAEminAnP8CjXYLW/wosKB3iAp5bYcXu2xRUuCCE1hLjHhzkIZ9Jy1PIf5opT1MG",
-	"nJKZOWL9V300993ZOOyw/hl19j7vu9/cv0a44Z98/z/VcYZre07leyItA4F/UoA96ISCJ9aHXwSaSDOf",
-	"elEAMshsKIlqHLjdHkwt1cZsOcXXGF0vNOy3MNUF0f03FQghYHuJVat8Ny4AckewO+6BUmEF4wHocqTn",
-	"2S5YNfmyjmgH5HiS6dlMJEzpBT1TSrAuVVomw079jXakXlTzarr50QNWL2SVB4d/LGogKOolignwDsr4",
-	"hzJRCu0NHcibP0omkp+aV5DTPig2G5TEVSj5cr1Hwsk7f6q1VGNplij6VPNMPZFpBVYtlFrOM8QynxvL",
-	"BoXCtKlUotRFfAt1oC/E1+EGol1ca4h3sQI2vuz9NQl3fTdwO77oMgGOq1HoHtiW/jdHxPKqpRPgm1Yq",
-	"y0JolVDJvE1Ucp5qIqMhxtEwPNowzFh0275SWxYdxpXrlG3430WWyHK6Gx5syUQmPdYfCGP7bB/MzZz9",
-	"hrMB2BVIfnPE+lLx4XCe8eHSDYaWP7fuE6crJP3fWJmm3lxdOGsFcIJT7i4ETidkVp39LrIj1qfqbHdB",
-	"HI+wdc7Md9fG2Lh3kvxxHCCOev48eZl36Slt3kdH24/gZGY6TZmZ6AVtQkSfB0aYAR9e7ra57vdCaLRC",
-	"F6occ3eBeQJ3NvilKCahwGWH4C+B/5SEkuMFxYAZnBuwNktWEZtG5pm0y3O3PcldT6ZSXehLUVEMihUn",
-	"zpBVDMayv/RHkn/8///3//X/i5oU+86SkIpneoFj9nEWBl77XYjFuju6Uyh4hu2q+HQTa2eIjn0lh6LR",
-	"gzAcCw+SFR/k9avzC3Zwdf/A1580ufkXSBKONFo/yhLFFApguPcTPc+w6OCNXrBZpuGIUhoArmJ6Bwdj",
-	"aSfzQXeopwf5gkQ/roGA7+XXdUvnHGKihtYj9j8D3IrbIb+4EaYXgspkSU+xLFAlvhgPqaUA6rv7Xr1X",
-	"ULbHA0LzX0pWCInlL4WYQYIJ1vmIUmI58h1mJUKLA1QdXQofB8EquM57Bbki6AuDHZvfDh744DNl3b8c",
-	"wJOjb0OcSjl1Jsx8elo6sQ+vtc/u3XPeqbl3D4T9mycn7OHDh792yhLhqJWVEAl2FEIgQjE6uWsZS7z6",
-	"WeKv/fbt2WPTZffuPZfG+l/OfJV5HyyiPj40V0zP+L/ngvWjwHyfLklg3/4SfT6DymS3F9zXcH/767+M",
-	"Vv0ueyyGMhHO0uy7k94HxNECdUaX9aERHpynqMgdb/UOQTr7B1f3+0g1gEoRJApPEpF0791jZ2MFkQs0",
-	"At2nAKANw5Z6DrDz2gLnXpedC+vUc3YpkveKsf6al+4WIE3Z2FnD+AjPTo8fuzcFhAowgdwXTbTbtr7k",
-	"zvMIdNkxBVyR7AKPAtL9zbidYOjo0eHPtDeO3YZxywqV5EOhjIhO7PGMDydi/0H3cO2ILhaLLoc/d3U2",
-	"PqC55uD52cnpy/NTmJMjFewVzn2Usurt3e8e4lA9E4rP5F5v72H3sPsQwBssYlAcJHoIP4xFKQQ9ILko",
-	"m/Gh9RxCY7HSsIDF/VKrs2Sv5y70WA/nU6EsJwSQQJpg9np/lBsj+RBobdj78gEIyGZakZv74PDQyz4q",
-	"i7Likz2Y2Gm6igMC0a3nUlF5mu+y2zuzhiJfzmvoBsyW3t77+eHhw+H/SPTQCV3mLgq/Eu/RLEJTqdbS",
-	"pddGaV2Sr6DcFXJMwMOdwC44cSusK2OqNP4ABvuxiKKJHQj78N+66WE4ji5c4I2YcrkJEGHtIvmMlQsZ",
-	"Ybe4iBvtzJINfZB+Foz50tn7P/tk9u+fJbV3wpEAS/Wls/cIN1HZjLDZDs6QiyXqTP652TTiVoEJD+sn",
-	"vI3IWup5e/N5nu4tNpb2en98iBpK9954DMZk5Sha7jwKZ9xjj9MHdxW3XKmd/KdSDhznAjLVaux5jmeZ",
-	"HgqqYOyAqQ7S32nohFs+4EaE6sY1IfEM7nlj0iFWXP+i8sFYSOArV246P/TgGY1rLgboxUqEwJn3r1sJ",
-	"0EqAG5YAx+aSLaLIgz+rzkpJ5ZWIZAEeBRIFZCt0lxwVa4VdIHKzwK51RTqfejCXqQ2982un/4Rm38r5",
-	"9+/ydUYCrUyPgRG1U8vAS+lWNrSy4fasA8h40sassgyAn7DeMPj58GGUnA/K3+ftwYPO9BT+OtVTrNQV",
-	"URs1szpNoCyRqm/XJIZ7aHdczTczGWAtag2GNzBqR+bCkKtWJrQy4RvYC/5oDjkgeV1W2QtX9w8gnHoA",
-	"aO8bLYaAB79Sb8peYu+Iu5XPzGQsE5A74IoJZbPlukxIpbHH7pKnymZSbC8XjoeINFA78DSRNmCT1Y4+",
-	"l9DnVj/wrbIybTLQH7/agSdYZNvkkjuSiTz+AHWisfC1mkvIMG0JFdAlkrLIF1LgHWhF5w8mOh8d3m8k",
-	"CQvkxTCvgQQFZAdM4LgpD36tnxLWD2/zQ0j2Ysrsjw9fCqLenSLA8jSRUIcJqzIdMKv2oaz34POlWH6p",
-	"lO+vFAEX+zICADjpeJpfE9Lq3LD+6QUf98uDQoHnflthnvM13F4IKTxsbRApp+9vbhdGc0qdRrfcu5Rw",
-	"J/jm+wFaqG4+jo+RiNyHrZt2bt0ZhJGtWP1zitXDR/VTXmr7BMjj764cBjc8ZmMqEcedvdm8RNyeECVa",
-	"1CzRqWBjBdxsX+QIwMZTvqQOjSPK1y4K2PMIr83OLNW4jzx8h2+TR19eQTlAl/XPRvtAa9uHfiRTqKIC",
-	"tpVktXaKvVLiJ8C5wq4uN6LDsAmVWnQ9/QF2NSF/SJe9g9Rqki0/ZnPVD7jMErp2MyylKioVd+lb0Spn",
-	"I1iEJkMfZ8s3c7WlqoKT/DeNEYgttFRhAaKCuY0K67RsUnPdVTG9Uo3lVoPVbCAKPGR5SZrN5uLL7rR2",
-	"Ti/bTHfTeIBBlSJ5tuV1LsomXcMcCDO/dKoaGuDAJTKBAi0smU10ayq0psKfwFS4/6CBqRCOCc1p8FxO",
-	"sl5o/ZxnuD8f3f+5ySKY+WymMyuSFyKR/GI5w8kPHjRfeIK8f/Tgf9XPoRrTN14m3l3jyamYOuNpsy97",
-	"MJHOaFhW+rQeOxk0lLNfpAqtgJFLW9I+vx6oDOKbvqC5UQf3+40XTtbWobH+DTOuoTRpbn380H/TNnTY",
-	"Kq7Wx91RrDFyCM0qA/H2YtvT77onnukySBSnG0wuuq0OzFEkxbkT5FkqReafq4PVrUos/G+67I0YzQ3y",
-	"AqnAa6i0ZbDvGFfLQP5SFPjZCnHzXXQ7s2ry6pr0efm85kK/+gql/meIVFQyYX93HmjrNLZOY6t7W6ex",
-	"dRq3tEaeBgFfYgI0t0ywtw8bCM0GM+QT9UExTrB6mZ4G2CZqEPQEFggpRIhJgIXOjnHWQmeXBqDaezm6",
-	"FwbHoY1bG9sBdEuc7EwY6Lxk75DADmwYp84Q1zXxdAaZiELsnh+3aMhgc+TjqO3xK2rvrmtJrD1EU1Pi",
-	"pGpicwW64RKlxoRb2k7OVWo1oGhTrSVcpYlBcX/bIpwkEQk+ZH0NTjS2+Tq8grwPURtU9jfhHvaN9KEZ",
-	"Nn57Img3AFXr6Qd2ZWE817hIdfPCuNZAuGEDIeyYrzEQGmj7E52IUxRvOKeBervQ+gVXSzwL5lvp/D+t",
-	"Hi40y//x4Uvnc1EXn2gkJMWmZJCckcZN6KsEnbvSYr2x0NRmc3fNATJmIFUutFv7BDKiSZPeJ/CqBZe2",
-	"v6JbAWxirqxMiRJPUpAgthqwXtbKKaLczrgxIjliQoKaX/Bl1KeOjAX4EGej/ZdaCZ8754rNlccuzLHo",
-	"Hh4+cpaAB3ZfgeoCWSoQ2BliHh5qH7qoS0usniKlxHZq3E0C4uz6olq3tDkWb+34d7xZqPps5Barcaxj",
-	"ZzX/CLL/dAPQTR66iMZ+6ewttGo07R2Na66NaXipEvZooLvSqU1c7tbZvq4ufdjQlX2hEzmSXrndsoPe",
-	"Rrqb6jSo6NKZRwtB3RNpNQTRq9JpB8jkJqvxGE4BPmiWLlEVjGLMwh66HJCgJHylBTfOe7STTl7hNQXs",
-	"FVBsWFSFHHJOaseOC41kiUx8Da+33d2SzQEW3pnvDCp/ia/PTqS6JPxWT/DFLZtqY4+oP6wvPvGhRUQQ",
-	"nhoBbJ1RFZdMUzZXAKuRY3L56yPUbb/ACNFHqCStwnOWab1jv7Q3p/l21lIR7YLNrpwfuEUrRT6lUnt0",
-	"2L/myRjr7kY8g9osg0AnbVa0jcyuynF1KRJ3SMj6uZ7KaOKv+b17otUolQg/d4d0TUHR/N2d0FUNECka",
-	"z0ZXrWsAw6trrsYbPSlE+kLgHzm08wyckPsPDg+dx/HLw0M201JZQ2jn8j/kpADJyAzZzHtYpSzNkIZB",
-	"yS+QF5J4X0hksiKQJ8RwApeNAMHdwIleOEfKWA54WadOzwEVHKIImgmfCTYQgH8KvtBQp3qe5UrEvwBn",
-	"AJ2Eeo9F7wzeqM4S0wkUO5R78lHaDA6md+Bm6bK/4ttRIauxWpNSxcTxLF0euTUErDxuiQ7FsoEARs5E",
-	"ePSoX7vsnPy5xURDcfaUI7tKgXB5TcG9xre7Sc/Ovk4bpaRfc4CK/oZenZzysTgwV+O/fqpAfjhNxZQG",
-	"56fqGW4xoh9Zw4cyV2P2aZoq89t7AOsirK7FQ8DpenB4eOhu+X6PLWRiJ7+933Pn5P0emwh3Fn97v/fL",
-	"Q/dPdyb+pj/99n7vkB3iWcI/ZDoVv73fk9Px+71dwk7hznDmm++9igr16a9Ii1iCf7prf/KWssCtS9q6",
-	"pFvaFyRB76h5serKPgYOjC0d2IlEkVqeD4VSk5nIRmJoEX/TORWGArUgjIipo4OJzly3IhftT4bgsxVG",
-	"S4l9AoOq3jkF2H43pA8U6R/nRiT9HjirqIE7zGjC3jWXzuyAliM21MYa31GEREsB+zmShcwADwkEgy1w",
-	"unYYT42GO84yqYZyxtOPqVSiX1YZBpv/mVT2B/BE3QKK5DV9lPo6peLw5hosmlKuwejveXyC7DuEns0E",
-	"Rjla77T1Tld1AJy0G1MZ7uqtO4rgMRj0m8gCmFS9HwoYyzUBT4hEBiQBpA3xJKdWljlEqTT2BVz5hjNd",
-	"DV2iXUnksFobBTG+eXP568ZXtUZcUCS47Yi4W9K1Tfo0tZRDiwMC3UP8q8Js7lRYxo8zPfNccmh6+oxH",
-	"5KinUEgw5ZfCgAlrhEqIgRctWIw3AfeF9UUM2N+PUTS7kEPRI6s6lP4F1oYofgV9Dot1sequ44TF7diu",
-	"1y0Y9E/ZtE7w9cr4LQzXtZklrWVuW3R9tDD/lgPhPt6UJyJySFgmZsi57DfAkCulyV0KDDLOC7qJzgS3",
-	"BUCtvSBCzI3r9rQw+ptWPIRYK57CtgCi1Wtf4zXYc3GzsSZ3YgqOw/fZbYAMek/maXqXvRsn5YnKqnko",
-	"LBNGjlUoRy7X+0/llYiSR1avcA13gGVVLVHgs8e6oO99d4GPWZX1IcqxuuGCv92h67qHxVxyky7BfPDu",
-	"1EiHaJQlUhS1aqRVI9+1GnmTC5k2DNXbw+WozVpELeWbGQ645akezyH9P4kY7gtOEjumUmzrPDMEBkGG",
-	"qiiHgbhpR+sIbEQiTBkFjg3r0rA+Cnd34X4Nosi3A0Sf5I/QuIf5WvAdm4JT4St9Z1nqVoh/70L8jtcp",
-	"O1MzkmqRvMR/B3mJdJ7m4HNEKF/TgAMCcSAmUiVIYxgIQXuQKAAeVAB9X0w0VENZz0ef00jgVRZcWtNB",
-	"B3/BM8KjLDS7dNlzrSGVi+EulMQ80OKvFUudwfNsLTdx2olOxG0axrh4yYUnMN8oZ8/iwc0lrR9fKmEL",
-	"X9N/pzYd0KYD2nRAWTpA60t021HsrTLvkTTNxWsKnxgqbSuF6mtorSYSaW5ZKrix7P4hyyBYTIziYy6V",
-	"sfnff2Z6Rm/WYRM5nghj3Qystc0QN8DDInFPzMPHGkt2owdzJimUqXIlFsRiPZVqboFP3sMjTfhsJpQh",
-	"EY70s0BzLnjSgeIbaBB3In+qr0SCdrCeCkxNMJ2xgWBTaUwZku9Y2OfRUm1t9O4eFO84o/1+a7pgZa9s",
-	"VAXxYjXXBMVZNUwb0eO0+qDVB60+2GRrpwXh5dWBpzjP9QGGPytt60iIIjx7wNooFZkvxDcLD+iF8vgP",
-	"dbLqVT50C1CSeFJFbIDKRmmVWyHV+vd3IArKE6YDwQJt/UjkTAWWokDXTSW1xMIDXvIp4Uelgvt0VSaM",
-	"7bJjAJtSUBU9gUpuG9UouNc9Yjr15umlEDPMb6XwfH5+aLKC2m20caUi736oVVLCHz2fJdyKr5Nt1y0v",
-	"8fduWl7ydmV8cwG3PrMCvlFTLtAZ4/jVUjGyTM+hX26ZR6xvomgE1yNpKurfFofvUtzTVo+KQWhZWrF/",
-	"h/CiWhCnW1I0J8TVCaoGtIDOgjRf1TfBuPXoiYBCWF0a8TjjiwCciMVxReBEEdAVI9BED82vFwpbfjpB",
-	"nQhFEQvTZa8QSAn22k+GABFRcxGQ/5WAyMVY62QzLOIJ4lbtxsLeFvgvyR+hTuxGT7tFa2k8qRLwsAX1",
-	"a23zrQMI1wPou6OS9rlYE39SbULLC2KWxEQqrCgJJ0CeLMQPsHY9TVl8I2RwP8LIc1+qYTpPxMfhPMuE",
-	"Arw8bn00kJ7Mt1YaZrUO8AuKKWR5zoMWwVzzQPrsmKS4NCzz4Ptr3kAn9P4suIRYNtnyhgmVlFXBXelL",
-	"4XfR9jk/eOMTfOGvifU+qsiV4tJ7bcOUDqwCrc3ahir+5KEKdzRB5iThfK4Ltc6G5kCEDsP0E0gWHgMP",
-	"+xBgh+k0iRjno4NnJ2JqRHpFuSqsIEBTBhJq5dVX1xUnu4qt4uJAXVQzy49KqLaz/DbVXdHnaeVUK6f+",
-	"/PaXRMSqn8xGObVmfB18xh88YnFDQ8zJLq1EUYTl9waLjFAnaIgbHewu74/djAm1tcjDaV/XTLDJdnKv",
-	"2lpObSa6zUQ3MbVIiNTIL6T7rsxDHzsncSaUpwW3HjMWRZWH5BNOIAExuTYkn5y8QULxfDTZZDE0u7Hc",
-	"imbA7M57RCk4JSx2mVHGyT0GIar3QET6plrE5zVgeMLQXCDqhcJbuGdPU/+GWNIk8QVMBeDE8gKXbVsJ",
-	"CU205+6Vd4mYfjHP1K1iU/jXr4Wn8AO3QKjIp1SXqLa2aGuL3hVbNGCMo1VqveApy7l4+Cxz8BkgKjbX",
-	"7udgW5BFNXpKyBYdNlgGUs2AiUYIsalWAVoCEMaJ1iOVCtJCnI3maYqjSdR7Rx3s2MVGbDhpj5iZDycA",
-	"kFALNY7C3PAl1ct6yPHFREBgkxSRs3X1fDwph1P1kGTbynLC3rk9sTtrCs+Wo6x1wiT3IfTc0lZreIHC",
-	"pN2jvLVSvO2kvRGQ8Ub8itOZNkYOUuEP8p2vXeXhZG4EdpvhTeqw3KJ8PqMpbMgVG/IsW3ZylDfnAcxN",
-	"gUov0UEdlBvgr/0jfKuobLwGm0WpH7iF+MQpF8tZ2w7bSuLWnr4JBLcgkKA2KZd2RmQQNImFHVbtV9Yv",
-	"vaAeVCUWlcSYiGaZGRvYMV9qlomxNBYlWy+QAKyU+udAYu7KUT5rvQ6nKCb1TIQqym9QOxvdvmn57Kv1",
-	"Kdvxlq5NLimiReCdMXgWC66scfpmILosyjECjIObwdPu3teTtuoCpWqTVbhW0WwT4taVPQq91b6hpC3j",
-	"amtt21rb70FLuaPMOAmp9a6O9UYy/5uDz/TTRuJU6BzIcRmmfMmM8JyjqGZKAyXXVCY073YxxmYNpe32",
-	"crYRNXYb2Wgzk21mckOcAU7J9jINwRcrJduTmCQt5iCjxONrYlTWimrAiP0LH4fa6FLnI0CYG6x0wGsc",
-	"agBnBuwCZzgprQC8CxEMSmEQKgMX7l2ewmvcqCSFIJow89Q+kakVjWAOXhGIRPMZGLBrPv4GsBl2pjLc",
-	"Jkie+g1WCyTtx24HIo2zquI6OegC7OBWjbRqpFUjVXEcnsvtAjumuYZeQayczSiRhKeD2VJgX84xeVZ1",
-	"TYep+XQQYPf13LIxn5kezjOWZ9ZDQfqqPiJpFioRSZe9A3jaGSksUEIE3yOdz54mHkPYLnTgzxQJYAaD",
-	"7tqkft7Q296sKf/9inr8kudWzOpF/ZtobHNRn8+qF/XU3dgK+1bYt8K+gbDPgvTaWsqLod6AvYYQCwuS",
-	"pZlhE34lct0CGUuQ39A212GjTE+JDjkRcYG2dyu4neROB1YqAvQF9svNFbcWxD06JIlmSpfDWD4TPLnQ",
-	"7r83K7OPEVjuVqkH81erhRbOh24BLRxPquhsnivbSt9W+rbSt0T6nqDAmngB5sRcLiI3CuF/z+Xwcn+a",
-	"ow+V98ScpNr4phgAoOWW2Bmi0nGoxj7yDBiBEWOBkJRA0mogLEMwlVwFSEywmkfuUzKeZoInSypfpLaZ",
-	"dYlrrJ79wz088pXvqsjkURX6fP6GbWtLi5FQPu8Yty7syLtdF31u9YylhAMOZcH5WY8Lo91KTbkbtYGQ",
-	"71xwawqCxll5vhiDKgSciQdOPrdIL40IMjwTxjpjjyIDYAFqI8Afh/4XKGpzwmkieJZAJYjKIwVWqAB8",
-	"xk5TI1Z6X3idPOz52nBpqQD66ekFc6IXy8QPPsP/ne3bz7nnoqsgZhhUQKCE7LLjgNYw4QasWRDjDJYT",
-	"emWAibXHuLkUCXZOU4siPAJCSiycyWw6EbG3Ad4jBHovtNgwAnnH+hiIdGRzZcqkMs/sbsTydata/h3u",
-	"3rSo5R9rM5qbrmVzK3HhnELGenssnIz0qUfdp3MZKvqp2KmsxmXrliAUS82g61/Eg+Ho82zo1Hqz6efF",
-	"4bvEvoeGWuIhoG0JG9Kt4ECM523JequXV7GL3L75ARj+3sxT8bvUaai5uqvmwxOiKqk1GciLqaePKrRJ",
-	"eXJdjvFdZ5/MhJ6lopPrfoJBpRmkjqgk3os5dw3kGTY2k2psQlXpCkGVnYglAproBdWHik82H56TW6HT",
-	"xDKeiXTZy2FayeJwE7i5zCvz+6cXfNwvDUhdj47qbPRSK4Ha+zbD/e5hX2+oZs+D/WHkFqH+aE55SRAf",
-	"f281+i1H4U2qqYcNw0svdCJH0uuatgfglmH6a8iwfCtAleQ/s4ZdicxIrTpBppsOS92K+X4mDb5MaR/T",
-	"WNhzusW36mKKXrHG4sZxzYViPqNUJAbPo+1cag3yVmo1lVrYHzmRxh8gJjc2L9WAu7iTmOrBYNljs/kg",
-	"lcMCyksAcAld9xjz7yD4SgB6caYnFZ9w28mBlaHi8qWmGERpBWXoz8cIPsWmIM5zrerKa6KywLTn0thz",
-	"aEX9wYtb4IvWc0bBqC1jJ/W1LC08SyuU71hlSkF0RtKYflGdengFFHohyK8S5DiN4/NSIbbW/S47jgBR",
-	"uAUUfje5P0ylUPZjJkZ9aOUZOOsKyP24VL2VjEIeEw6ZAAy7AwghdBB2iqTXpX2lGEj9Rl2lcPNtekoL",
-	"E7ZrqFyZuib4nukFsxoR0rgPIZd3kvZCIShn0HeFa8xDjSflRqSdbBus37YhlaAgm0Xb38WDdxprb3tO",
-	"W8XSht/vWvj9VSQry7RlwXWJEtgNaMgLiotQJhFTEuAlEXCSQjYbcCaLiVMAdhCZD/V4foToumej/Zda",
-	"iX2Ia/fXLrKaRyScSsy0x6If3Dqh2GBZJD1nWqXL0vjR9fQwzGpYD+qW7Hd8810iVn6jRIBzUxsrvtfx",
-	"4C+dP6HWbLMAdz0L0NbBbheAy9E4N2iwSsLNC0jeGhuqVwuZXMgXIG4lsbxngmXQX9uhGFiuVELl1EDY",
-	"hVMa2C/KziyziEc0zoSYCgK48ZRCoIQGfHiJiWLvUaIz6a7eN8JCd0WuJ6ntDEjhRzqroui8cV20M0LP",
-	"rRzIt+tTtqX1rHMij31iXo+YX/7ApuTtjtwNxAFln2XXfJ8icWe4mcI7jcbuUt/l1QhKLMLbtwHGFjl0",
-	"TUs90/4+22q1Jo6m2+Ctn/nDcZYWZCZAHG3teR7MMmGEwjz5bF7GkrDgS9K7YgTA1r5QHKK6Vg4vDfmF",
-	"OfMAwFZD3ktnLNHCAAI3xg15VL575ES9UAQKuEbjkvOgIhNyVtL6bYR97d/h+9bQ0ZM21dDn61O2qVMo",
-	"mVxSY+3xxPPIvCl8pJtQv1/hrX6nDmerav8kqvZcXN+FbB7VTbVp0QdvubeKL4NO4gu+LFSXcLtRTWai",
-	"ttXzAmqrwQPFYhbnwiht2VheCRX8YuryXFdkzhlIMr54Q7e6QWXmscSe8uktYxfCiv4N/fpmcFQXazNa",
-	"DdBqgB9aA9AJL3hcd1QmX/BL50jkIT2Qn8W6P+kjj/NSXBOh2EDbCeWTANYErpZQJ+snarwciLFUpsuO",
-	"3R/BERlzuSaXMThVeCKrGcdLIEEvpOIMXtk33SPhLszBoCRLuRUZK0WrgmG3IOZ34LPEj9rUaTkumdNc",
-	"ZpfPLgksLqSZUIt0FABGBDMs/iFsG0CtoUDwd+bLdFqF2CrEViGWKcTWLbolFQwCdzWRVqaBK50j9J4q",
-	"SURyXuiRu5MbfZS3k6Ja9kHFLns30QXmVY9qY9Cz4pZJ20NNLA2bQLoS34/q8DEFuFqAooRIUG9LdSWt",
-	"AHaUddVs+aVwu/07V8v+MZuq5IuV8dtojNWZ5SgNGgp+MSLN7S5gF9oQYasPv/uakSbazR2fVrV9O+8S",
-	"JBJ0djkFgWrEaibtNgFAGHAwFRsjgL4GZjHRLBX8CroYfFaLesUQEE7aLnsu+BVEDOMyFz8g6mbQGjok",
-	"kDQSleZYC8O0CmX3IUvWgXtP+TJ/1yPCYlYaSvMXep5iu5u7gAeLM3KsRJI/U6lvXNKY5l7yFvXlFpBz",
-	"zoZIxagFv2wdmt06NHeVsVtAZG2txCBITrhaduXP/+rBzBt73YmcZ+leb+8AjjVdaXXKa0ThdKOV80h6",
-	"OQqnExpV9EQgALm5jCdORckUMFuRkZDnbIYxTRTNxmUpu+sbradEzx0q2qOJVH2xPu9EJ74TGdqrCq5K",
-	"fAX0VUpfGLJNHQC6AYGtElA58DPZ4OEy+I3WL/JEqsRNMHoqQDkQ1hq8Urx+EXbQ+lVeKRHH3siNLNwe",
-	"PMj1mWS1w8Nj7Sk+vrtaNB+JDyq+oDS+Q3uwjOYg4MX6HOhqy1vOYK7pQBwRkC2SqVTxF4BfVN17neq9",
-	"y14SiivUrrinc5f2mItwN8ap9BXe8wj3QQK6DkAFh1wpbdksE1dCWTYR6QzhuEVqxMJXwYQdQhTG5Wci",
-	"9NJbI9JR8ZsgiMXatHM5VlB6k8pRfKeJ4Kmd7H358OW/AwAA//8=",
+	"7P3bkhs3uigIvwqCe0e4O3ZWiWdWlS/2X1bLtlZbh5bKrXZ762eBmSCZXUmAToBFcWkqYj3GXMzczvXE",
+	"3M87rGdYTzKB7wOQyCSSp6JsyWbvHcuqZCYOHz5858PHRixmc8EZV7Jx9bHBPtDZPGPw7+skYclf2H0a",
+	"M/2nXMxmNF81rho3U0bmGV2xPCKUJ0Tpv6eCs68kUeKO8fNG1Lin2QK+m+dinGbwzzhnVLFkSFXjqtFu",
+	"tvtnzcuzdvumeXnV6101O/9sRI0klXrsIacz1rhqvMpoI2qkSeOq0WxdXjbj9uisNe6yswHttc8u4lZy",
+	"1mP98YBejC7jZtKIGncp129PFzPKG1EjEzHVszfmWSNq5JTfNa4uuvpfeiUTOtObbbXhQconjatWr9U+",
+	"1y+wWOQJLHu+0P9JcrqUjatm1DBfdfXoUup/dqLGMuV6pIeoMWdijhs2n7TdJ51W8Y2e1Hw0eMClsSQ4",
+	"UatTfNWzH108PEQNqXJG72CRizxnXMFkmeATJlXjqqffgSNpXDXGaT78G79Z/aMvXqWd6/F3yffs8t8W",
+	"vb/O/9la/iAv3qjuy7j54e+z9uinwS93Df3t9SRn7A2bURVP37BfFjCqjwvXXKgpy4leKaFjxXKipqkk",
+	"grOILHgCfzMimdLQlYRK/feK0JyVsER/P/SPWZ9wq3k2SLrjswvajs/6o0F8kVyy5rjVbkQNO+LwnuUy",
+	"FVyDXi84yxlNVi/0ghGaZbyFdU6pJCM2WZQRNRaJxhOKIwxnZoiokTBF00z/xImY420hSyrJWCx4QkZs",
+	"LHKG284NjKJGyqWiXF+dxpP71pNfFml8dwZjajTE18yGR5fjPu21k1Z80WWDgd6comqhMax5GTUUHW2/",
+	"PhdX3aa+PgYNALH1N/uAdCbu2TBhNMlSztanuLzqtfUUfDEbsbxx1Yoa82wFeGrX20j5cJ6LSc6kbEQN",
+	"tcj5UDK93lbU8A6qvM69zn0qpBoamjLchy747yZnzdGAng3iDju7HLdGZ52kRy9Yf9SOuy0NiVWx7LnI",
+	"siFg9nCm72Kz2YwacJyIIo0rlS9YcX/HNJMsashY5Cx4mzW8GFXD1hAvsv27bf9+wAeycfXzxzA9rNC4",
+	"Q8Dh9qfPTo+sqCYTUWNJuZLDnJnNwXYeorWF/Of//p//z3/+3//5/+66msukE58NRv3W2SVts7PuuNfs",
+	"twbti85l162mveNq3hfXX0OYZorlnCo2HKe5VEONx/ZUYnHP8uEkpzEbShYLnmgq3LQ/ZOye6Zs9Y0m6",
+	"mOn7M18M4Sc7AOMJ3InhXMhUpUKfEP6CkyEjbFzhGYo8Ybm9SiqdsWGWzlJVnlpw+Eks9D3WE8KCH4I0",
+	"zbtbeibNoaLGItdrnio1l1dPnozFIj83jPuJerIjirsp2lHjPpXpKM1SpankfDHK0lgvR6UKOOe1R/aQ",
+	"dDJuaJ8hlvqur+ZA6xIRy/9WpaFAmTnNVjKVFf5B5FTkCuhyRJaCk9GK5CwhKSexyBYzTlolKk3jeJHT",
+	"eKX/nev7NuhFjRXLMrFsXHU6552HSEsxsbLHtDeFmWcpw7sHt75xBby3ETWQ0DeuNAPWqALLgzPCf+JH",
+	"3mOxULGA22JGgKGHSgyZvjHdpiMTZ219xeyn7e2ftotPW/6nHf9TTXoa7sWm/17Xfw/3U5mh5T4sTdDb",
+	"cYL+4XsY7Am591FjRhM2HK3MLYErCLwJ2U6SanRozFKpyUpDz2WPFrdec7LtY5xsq/ZkQ2DvXLov27Xn",
+	"us95dQ+dsXf4LvuHLnb7yXcudjz5tn/yIy2T+cdevdHm70df6fLy9rrStZ92tn/aLz7t1B7+frP2Dv+0",
+	"f/inR0SAzkYEMJSr5uJ3djj/4F0ahO/SPtf+05DzupX1Dl1Zf8eVDTa9t+H4utsod/UEzd/7XOENy97v",
+	"vj7+zDa8dzyO2+nW0InBnp9uOLfeXnS3cmjdT31ovshxsR+Rrf20e/invcM/7R/+6WDPTzecdv9R8lXr",
+	"QDLrSQ8Xv5/zD1Lf3g7U9zc7/cH6XX+PVp+UT4ZzkYJV+edW1I3670EHXCSpesZVnjK5bpvLqFSEJakq",
+	"KXypYjOjjsUKNNaGfqcR6b+FxjEBNhGDcR8b8ZTyCUOjGaqACRvTRaYX2Wk2ooaYGz3+54b+E571m433",
+	"D1GjalprNa+a+v//00PizTNsmcApooNWq3nWoxdNraK3zi6TbvesNW6zTtKNe6M+WHmYhkydKSFq5IxK",
+	"gMdrOBVJqLxjCRmLnBgYWh2/8wDg/0YkqxshfqD5hFXV8JFIVkTcG3stTBWyjurXhkqIYQaD+MZRHGJK",
+	"JaGKzIRUpNXvXHTJaKWYXLeIGjOR3Mcc2uoUVgmNMTBjKokSgtgFlQwRleVqIDwVCXv2YZ7mIfOw3iWY",
+	"dheSWctuCAz6P0NmRvGAAEZgGCSVZJkLPolwKJHDIkWWrEMiAR/LGdjp9wJHs+uDw86cMSUJFwgbXoVI",
+	"aeUID00Xvl1kWQgcYIHRZ8oFGeeMkXHKsiQMEv3ucKwH8iBihuiuD9JA2wwYdWTG2NzZTkeC5om+Pefn",
+	"5z+dn+vZzs/P37h/7fDsfdSIKS+ZAvexAWlSZD7+uJEoeEygoJLxfOExyFws4b8yBTgZW9VD1MjYhGbD",
+	"ggO2onbUiXpRPxq832iNxwV0YAH6tVw2rhpT/b/YPNEPuvA/Y83GuRFbqwb8fo2Ru2LRNhcmFlzlIsuA",
+	"vTt+EDRTTzUDGGr8Byv3mp2YSYa3YMpydqAdu3DbNZueVTtsxW7oBylwJ73NdqsJci3L71mONBZ2P7hs",
+	"NgetdvPist//vZqaFc3rfEmXVy1w9NR5dTTjG+7jTlHTHP0ZxmT78/vCZPuz5opaZHDoueBUKcYTD/Uc",
+	"I7ssPqxgIt65eifFzrhIl3R1oBej6kJ2Xo0gNj6sMQJwED35aCzWD0/wJu/BENrtNYYA1DeVxNDlCi8o",
+	"SDawAnAwosv/RnOjsMsXnf1Ei5CSpEEnavdm8LcX3zT/8ddnwAv0gB5p+EriEDApTvcUvitPA9xMSzNa",
+	"IuHsgyKKcTJL+UIxuXVW5HFyGKDerTYQz2L2H9LAJuG2kWWqpkQtBcFdyBrZdJfQBueiX+dHlsrFzc7Z",
+	"aED7Z5fsIhnE/VGPdi8tP5KM8WE9MwIhv2YZ+q3OVXNQWoa5XPXHU1pjp3nWH7WTswFrXZxdxt3xWZO2",
+	"Ru24k3RZb7zrGkEOfZak6nuxkOzNImNBHLuZprlaEUPLyIJnTELkAJlqwTKeCiGrOHCo2L9VkLZLZsmN",
+	"dcWXxSSgiIgpqZa92JLEmYjvyuvbwXu/jrOtZvWdYzjAO82zdtzTZ9lvnl2OOskZSj903Gy1OyCh3qeK",
+	"Dc29Gnz3t/aLy3/89fV1xTeuL6XhhJv95V+Yc7xGqNjVVb7mzdZCb+NLdlv393Nbtz3hYUlTtdVtnT4p",
+	"4Vi9czpP7zVI4Up+mIt8I9nWXErjVekeGnKnURuRaAOjaF4io3hvqeSJ2O9F7IGiibxukRrA/2y4u//z",
+	"RkXw3Cl4m//lFMGf3rz5DRTBTo0i2DWKYGtnRbD7GFWwrAj2Ojuogd1PpQae9L6T3vdIvW9wsN73OSh6",
+	"76NTFPRvHgWtsReZzFbedQG3gKbJEHDEYuMpEPe3C8RtnxSLTx2DW0vUTjG5n0tMLppPvhX5KE0Sxqu6",
+	"Dwr3mINDllq4IpQTmsxSMAGCVSNkNxu7AauuLH3kaHfBQcXYjbjux4LHT+gCvbO7e7E8p95PYkFmdEW4",
+	"UCQRkFNRNVoWi9Ww+I7O2LWmCS+MjB5I98C0lJwlJMnFfM4SQkmSytiLMe6VY4yPoIW8qddCzLDHVkMu",
+	"fTWktzFCBzSRttNEwBV4BDWku66GTCt6SG8HRaS3Rut7fwh3VKfZxI9q1JLLAf58Ukt+HbXEPNusmVz8",
+	"njxShqB+m/JU1qfPLamESJEQKwExcmy/L7ET8zXAsSZpbod4gDVi+2bzv3766afzGgJslxlUA1rGqHJU",
+	"Km0H9SLdNsRWAZXubqPS76sUd+rT3Fa71Wk5UbpEdau2+/Y6JR6sUeJ20CRksOwj6pMeiTZ+FS7U0Hzz",
+	"4Cj3QTT601NkCS6jjw3AUzwZ4HcaX1iWrIUqolXPj7CzD9uhh53Qw64Wn6uRgMuUcyAk5uDr+MJls6uV",
+	"6BNf8MjOJ2AKO4clHE7xf/uIg5zJdMIpxFnum6bsxeUBoU+RS1Tl9zKHsCznpVCv7jF+syZhW6sEAP5a",
+	"tpMvOEdlzAtKtEv51yKZsERrRZykylvcITzn5Hr4QlwPpwi0k8j/uXgivsQINGqTto/ADKRKs4wURHqd",
+	"K9jfLFN4Y/4+MlNwxUgwZIiMmFoyxglaitdggp6DJx8t1j2cCnh8+QU8Tn6Dk9/gj1jL43CC/D2jyY3Q",
+	"/7dCj5fCBF1JspwKMqX3jMyYIuP0nhENnHKcJp1QTWB3x681R3LLXc6e50e2HuHOw6FXrNbz3A5M03ow",
+	"QMnUdBWoj5aLmElJKJdLlpch4LBAYJGt71OuWPLa4ORaQJt5TlJOltM0nhJ2z/KV9VxkQjIZESlmjIgx",
+	"UVM2IxlV5Zi3keZVhZDfMcL9kXScwyoleMUjentmXtd9ul+lhPaelRLqkqd3qJTgZVR290zZ7h9eKaFf",
+	"qZRQKouzi+LnaXBOTctTHqdzmg2NjNHpdrvdfr/XG/R6vXa71W632/1+v98atFqt1mAwGHQ6GyT5PeRy",
+	"uCo2arx6S/JFxvQNSZUkaprmCTFEsUx7smxYHwa+NYI8YTLO07nJQv1eLEkm+IRQG3Q6oys9Ob8jdCQW",
+	"ijAaT4kG5NfgQgUmA3+DH7WQYhXjLtR9JnJ2Tp7dMw4xrHoYiumYhBINDRJT/pUiI0YyNlYQpK4JwpVx",
+	"c7a7ZCoWuYwI1V8gVTMR6vhGz6ZQRER53CATEjI+t2WdGokhnoo01iqzkSlu0hkma1DY4cZ4e5Gnk5QD",
+	"n83vcZTFPKEbwkRBNPbSWX1UeArHVi1LuJ5I7BKET1jwO8ECPyf78EM9nemvf6bN1k2rHTjT9kPUSPKV",
+	"FjydbjZjFK0ADUi/kUTMGWcJGediRrhYEsHhmMhoRTpNLEmrlUwJp4apQqQZkU6TiJz0m+ek1e7AIAg8",
+	"Se4Ym+s3uvivfvMcNsn40IsaFBY7mo0imrDVBlHA/dYp/dgq/db3f+tiKI8jYn9HCKxVRcgZs5xM1pdF",
+	"8MogHCMN6jmWN1VCkDGViIkzylfnYPmQSuQsKek1+97bTYt2iQp1q949catuYa3wwlC+Ohx+e2F6q4IA",
+	"cl2rQnEeRJvasz9Rvd8B1QM6UTlKcMCJ8XjbOQq+dpDXkkghOKGScJZCeWaZJkwDmsRiNs+Y0ltb5Fpg",
+	"piQXS0L5Ck4qIiMW04VkRsmcCylTDWot7ZOpyBIJoXNSn/hIqKlWQ/F4fNhTonXoc/J2mUIBUCLG44ik",
+	"ikyEpt+cLLhKM/gEdFCboFycV8BU445KwqjFUT2jebYipi5UDQgff0RwXZ/PLEReoH5UqWXK7hlXUxdd",
+	"SI2WHrJOp26ooc3zdhZquFMDhFbKlSAUwGNGa0QNluciNybHnT+Cgjxg33oyp2pq0su1ZlgtzWJh/uQj",
+	"vPNwaA76S4EooTEP7EJqyiQjdr8lg9MaPADeHMyBWRXQgP2WQJojDQLZfl+JRDK7IWlCxqkmU6nS5wWl",
+	"b8Sksc0vsgc8wGBr4fFWzJgmqBOyhBriuSa3ghN9F8FBWoWJXT7C4p5mafLSOAZ8cOiLoKGRcjD/ZYzE",
+	"U5rTWFVNTw4sMBTag0vuchiJM5ZAFZ+MafYvOCNr49Yg4X4jeBhZMlEHcBIWurvbpVkphMANGnIBrAa8",
+	"cGvA9oDiAbymCAJct4KlzbPVJkgXMW4OVC0yp7lDYoeRpm5QDXwhYA4CkfSbs1RKtN36dztbhQD46OIS",
+	"ZZgWK040wdFwHacKtgJeURqrOgBbWPgwDph0DI8jakoBLHoKfVfG43DooRtej1W573as2ULC+dtxrkBj",
+	"AMk8DO2dPvXR2DDmwAFgePxUC3xnINM9+XjHVg+H1/dA0dDD6iy9Y8GY+RJoDNi31jMYsWnKE0I5wWoA",
+	"UI8jIpIxKNKtYYM/JEZe/HLLHZzqGPxB6hg8wmVX1DHwf66tTvADownLjYclWOlwTifWZaPZpH27koky",
+	"FONQHDGKp4UiGMSgQ91gO+WGbvYrH+ZIhql7lak7LW/q7mXnvN1DYfwHMRqtdgGufu+Auj31ZEq/0zk6",
+	"mdrq5z2RqROZ2p1MHTWyoFUTWQAX0XRbCkgTWuGBQpSuXVLRMmxTK6ZToNTnkmB96nR06nT0e8+qjhoB",
+	"a54WJUBHNmbmebYi7TozfDCGuXuxY0ZuZy1AH+OQlRB3cBUvW20odP9JsgC8eVqti4HxTL1Y3RhXlQ+U",
+	"V9xoh5GJRdLsRqKdnJtgJ6IE0PdlKqfml6JH4CPEsMcQ/EBiWyhtqMDG5mMod53A6KcA/uphsKF8v8cJ",
+	"j60KeW+dQmOPFBqrye4flPabYPyhDcY/Kgfo1EmxNXmu9phG7XEr7iXNAbuk3bjTuegnrXG7SXujQXzJ",
+	"ml3gIS+F+lZLuGWK+VKgwT+FMho5iwg4p61B05a3jWmWhc2aXKghSM4Vm2bOcAwiF/EUaOsx3RaV2vJu",
+	"NtyMyZYq2RiLdRpgfC/Wq7oygqzAOJhZgvF6RYPYOghocukDQPBsVdSDxUAPSObwBzt2LodXqOTV2vw1",
+	"5Urc4g1U3jJMkS7bupegQeUEOmNoBqovSx0sJA4RgoZaCgIkF20fqUQtq7y+ozsGKgVcwNPHcSG1qGI2",
+	"oaHyas74a6SuNb6WCTgallNBRjm2EUaHjlYlKckonyzopFLmM8Ru/DJodmYQc+oKXaNBz4o8ko6ZPhzJ",
+	"tAq7XPM5ZqkWF3I2blw1eqMmG8QtetYf93pn3bjJzi6T3uCsPW6Nm7QbX45arUaZwm8gpw8bLI2vIBzq",
+	"dVFgrnzhOFsa+GlowX0Td4xbAU7fanbPciKnYskJROd/zv27PcNgs8r8txeraxaR/E0byd8MFavb/smG",
+	"fIHwJ+FCdU2vUF2z2q77l8FPo/bs7x+a8cuuenMhf1i2/jn/a2/xb5fs++S78XUnfSX6/1jd8L/dGVTQ",
+	"vPulUK/GY5avkxk4VHSo2ciiwn1X61jDkIqhvrXCjFuJVQhgLQ4nMfBug4ttj889N5u9Nk/q7kzA/2ZC",
+	"7x5TTh8hUXVGVslbAF5wOEsevKTvplQVMVeSMSDeqZIsG+9sFTsVjvw0hSMfIogtfCHu6wrVMzJOxybm",
+	"J6otKeZZAbDGlR2ZJd/hKoNuDM3PYRcYYRfwsxY6dKhgyQ4FbvbWbm0v6M21Lo6uPT14hXHMWVtzpK0+",
+	"YyL8W71W/7w3aA4uL4sIccMhUPgyH9roUXzqVX8xFVhKxphd8tX3T0wPpZoHM/g+1p8mGklareBpxmc9",
+	"djE+G4ya9Owy7iZnLdoedeJuou995TS1lmZ1xTnLxwxiOGyA5HzRsGfQbe9fA0gP7ibzYW0bOlaMUpvg",
+	"3b9q1sA7PuvS1uhswNrjswuNXc1xi7WTTtwd9ege8H5vDCbxIpcQqHx9/VP7H5Nr+z92Hfxfw17rlE8C",
+	"7pBr2ypiKqTnAPkXhpZMFrwIrwDhuX3yipzKzp5sZCcHyW/uIHmdra6n67nfXsy3lohBsxjToBYhFc3Y",
+	"UFOMSmwedHaaZ9DIsRfBOO3mqTDTqTDTYwsznUoxnUox/XalmB5begmDAeX95PDaS6kEuooxNgyzJFlC",
+	"aJYzmqzAE5GlTBIKlL1ixSjoNdD/YHWKNywhWo7B3ImcMQIlCCA8eCmMJiy3lKI4tBDFT67h6+MKUdQV",
+	"Z2gfXhKis7Wvd00H8+4eDcHbh3YSb9eWoNhnqYM9wfOIAhS9jQUo2v3j1ZewaP4O8zpu0BZbFXkkndlA",
+	"+CIBBOy2m1D9E+B5AVNDGw8E6rGglwO7AQh+S9NszQCNVRmIFoZszIjIEpYHi3UYuXHuDToc46g7mJ9T",
+	"SD8y45IOaI4LyTAF4lQE4vdUBOL4eTatdjlnz3W2Z9AGFD2rM0b5cppma+7NEMbi9RCjDKy11UxvTcqk",
+	"DVePqaKZmCxqY6XC/dZ9fNzUux1w5Zy8zugK8vLEmNyWyMbt+T4thZElBDS86noA2TnYsiFbrpTX5fRA",
+	"wdk50a+bWLKY5ugSd808pIueWJ4fS/TBkLd67wwkQwMS6HstGas1x/8WPpo/pFfmb4s0voPA86Bfxt1a",
+	"hdXpgIJGZEozfXBI9Qx9Kp3fRgWqpPWWF/HOhN2XF2ELjUqlV6BpBYF4agK6AMmEuMPgSWmWG2KAXgT2",
+	"sIjudwxwORVkxpiSEGpBQNswedafKg5m35qmv1YCzdY8v4N6F/8BI+BPGTWHZtRsRcGtGTXlDF/jLyqi",
+	"rH0CUhU8QpRCk6k3gK4bKypj/CGQSlnIimsR24Yk4c/DugLLmqMjtSuNpJnmSgukmn0Xnx2z+IQfivbS",
+	"rWIlFsgESsupQi+0KYSeYj9obFpriCMElEWymfAyDCplkLHaDyc1kVhGpuAJaTfdUIQaNeAYQZ05U/nK",
+	"o2udXtOX8HzBqbqldSB52zHQSfnkrWLzuhgGE5gJEhPKIxERptaGTdWsy6vY6tDHwY8c4eCs4CgXvtEi",
+	"Y8AKgBqLC6tLqKIjKq3oGi75CuInAg5abeC1XIt31LcF5OMckPWekcX86C3qzre2qNsYQNK2Scifu+vk",
+	"/f5ukB16I3VPvZFWADC/Y4xrkbSpn1FxUjXOlk672ewNTs6W37Kl0cUX0tIIKakSOXOl9IIK4Tc0vrOZ",
+	"aXhQQaPjTjUQvYqBevpFxl4K9dQzGQZqEyuM8nTpAlpGQuYVlBoWGYMAUs8QWarTFBiHhK5BXZWm3b8P",
+	"Rd2G3jx6xO11cJHYMXCxbnULgcwej3xNJ4HQeLAOkpSTZ3ySpXJaTiBAgy9CDhZuqtwXhs7X7oFiH/R1",
+	"VksBpiXBGTF17k1FpNl8oYGolSsYC8jGWORDOjQ20m3G1lrjqpmbC7QNF3toNIv5MkbvUdw247ybMl6Y",
+	"q/XPzNsImoc7TVKEYxOZZozHmMBEFRE8ZiQFk+WKSC3Ciqi0WaNMCG6TnGbkT0CKrwhS4j8XZQBXhOaM",
+	"jGh8VyzZyOOoU7t1/0X/qc/Mk+S9hRsDDyAtGsRpPIXaal8T9suCZkYENTYZKt3sEVlwfENwJtFcqcSS",
+	"5onEQSBzqVhekCHZY6z50Z4hvUv5BEz4kOwDLMHDomqaFPwuCyOp0V7sMQterKrEr+xqKg8dBgh/ZHRJ",
+	"WMWoWIlZQ8oxJLHlTexxQ7eAcOHG+pqOoRqO3uy2ZajUR+WqWgow7cWUExQtQpDwGLBdQOmRfw8gdSpF",
+	"58diXl6BQ+eZ6YWdSrjf5kjt1B6LNwsopAw7v//ETP9U/wmIupwKyMNJJTFRB6FFSK1okdpNh0m4mT34",
+	"m1nH9VLfhjGW5TMTF9ffm63TrM6G4lV5FvvMjP5W5YxP1NS5OGxjQJzICWZ2EvNAsxTEXYwF+/mjL4Wb",
+	"j59igWdbahPUsYwpMhHW3gCh+efkuSJjmmWASWOaG09CTPmVlQtGQikxMxTcPINSniOWieU5eaPpjWAS",
+	"78o5AMIuqO0WdGMxqnSHIc1GGefxOflJLGCF0NYDCEEEWAXTaXJTHr3jRv8GG+dieVaNcBGYkTEd7Qru",
+	"xEosauq8/k9yzRMSi0WWrK0wAhN5QWT0Sv4neZdyTeRhSMojMspEfGefzBZVKHTdOr8t1ZeFIBHDNCKy",
+	"nDKYOFXghIk0GQImkxOZaSnvnDwf21s+o5xO9Evo9rGlZQHKaNTRjPZrvJhwiWvo5zngU+EFNt60/Wrr",
+	"vjO3FOp3Gjky9YwZQK8KHLG/Wd9WZByvwNS0cFmtkWsxpEL68bitOe4xPKZwxX60r+7Kb1wlc0NxvM83",
+	"Lrn06XgMx+D8vmD2NCoOPhwaDIL67sCB7CsosDW2lekuKWnrjsiC0aFfHE2s0A8JNDNb3LDK+CJIQDXF",
+	"59XUZYWKXH9hyTcWHLOkRnCgO6mEE+eA/18bHCin4WGYgPJPLWFxmmDp70P5eM1pB3i6O6EKUzdf4fJH",
+	"K703/+2c8kTMPvmRnkIutmkBgZP2NAKveYF3qCUG7/cw8N7pB9/pN8tHXkRvlA8ciLL58StJxJKj7rbt",
+	"vP9IVc03VzEv3dvdpOENdLpgT/XL3Uiu9z1oz9D5EtcppyB+YDlw45wXHBsz2/oSei8jZghg4s7xfCve",
+	"OCl8nW9TRaZ0PmfIDh3VwFQsVb5PQBfyBSdioa7INi3AVbQzQ1r4luQp4BP1N3531aQGNbaoKe5ES3pK",
+	"FTPMsvz3IbLz177r78Btp5dvORUqRQ7SKK6kGPMQNDvYwip6EM23zQgYXARcL5Xkjs3VlT6qWMw03o1o",
+	"fBf5R2mBaQQhPG0okVChAuYSWvUsMmoIGF00NUJ/orl/6T0D3QN9OgfphtuwwNMTa8hBZcVHvfXVIw/3",
+	"dNnC0L/SEpAeGRv5jBhaoDTzBRXIO6ZYLLgCoghnfIDKG4BnO8j52kfkoMU7rfBkrXbzEx+EU73XD2PJ",
+	"sqzuZklX19O7WofZAAKQZ1SufDDA3x603KLdG9ZgULwzpXnivwF/e78X+c3uFfvocRB/HzWMhNe4+ggS",
+	"L6rvonHVe9C/SaWJSmFWTlI6EZxmEiJ1YrOYZerashrFX0CRAfMuonzkSBw6i1PJZEEj7WNQRc59GyHL",
+	"ktJkSS7m89JsP2mFHy0rXGDgaESgzJDraULeQcCZM5JIJeYS2ZTmsJOc3qdq5c3LPqicDiFmfPPk2PbK",
+	"iXGM5lo0IPA9SOFIxUEen1MpXY1GFO/A3ONNqwWroc0yd9OWHpuJr4t2JSNm5D2f3JTkpMjKLL74VZFV",
+	"DLyBBW8422/Te1YylmhSpu8faI+cscQoHRDtn61AzkV7hkHnwtzyBrLn0SDjYZl1h7s5B6R4ZOxug8L2",
+	"Lpbeq31i/jbv9cuo5L3ZbRP3yLzcbRdOiJT7tvr+ZRH4DIJ79dP+ZfHpqgSwdrdodpt6Zth2130BNqXy",
+	"Ry33EfzofdYqPssoV3VzaZHQXkEIc16fFvSI0pyoWThfhFPfi7nf+93mNNUoijKUgnz9kMNdXeOf2NW9",
+	"ydMdrlgFe80ptH/DtD1IYGnMaJopcaXn///5oXWe0utuIN7SbDHCihTohbtqRw1wMzp2goE4mpoxMK+S",
+	"OZ1rXd2KU8ZqYmx0szRJMuabkRXcb3gVBUFKDPkGg+Y5MSoN8kXTfYMqz3RgWSfKg6a2IcFYapiUJveU",
+	"KzpBA9SM6it/YwLjl1M0RMEyiTtlMAh5zh4j4dutN64az0G6pNwbXRNkgTaQ/wl0I2f3KVuaKI6fbc/q",
+	"f7FYfSWJghC0nIFyhkTVnIaN3MJzgN3+a5FMvAh9iXvVO6eGbNoCbRJVosKbBlFHhi6aIjY4jQkhQUdb",
+	"qln9nOZ0ktP5FLJINHvSZHKk5UKwmDkLjzItyIGiWA+AZs94Dz0qaw9pQuewED/uUk+q73RgPRhrVV1R",
+	"gZzGmL2Y5+lkqtyhF+KqBKquVUzoF2bpcESQaLOEtPQuBtjhEuxMShAYDWEr0w9Akatf9IkzsKErgyzm",
+	"V8TRZI03rwqdCnRcliBcIk+twrgPcINGpN1CdwQ4Pwp1qGxNK2y9X4NEiBdCDw7WGfTcw9owsk0YU3YF",
+	"6AjZCthdFGCj2yii/xqNqBHTdbNutQpTNzKW2JKL59wPVSplX2JQ2cP70g3Tg8Ky3EpKS+murcU5UCxt",
+	"Afu47diOvg5uWlRuWEfbrUPTWDGvrEH/r7QO86C8Fpl+sB3pxilAwiUHOQKmTwnuOkh0hQizcXX9AkqL",
+	"zMbbNdxDT6wr35RXHO8kiG+rQs60gmXkzEAskyYbCJfvH2QmlkwqP68JmDRVPgGXSuMhFku1BoFcf2Z0",
+	"EOtQ+QndW18pECfxkq3cMwwFgHKP5NoOD5RMX0RDVlAmRNJnTcTxVEjmi4Qevv/FgEdLmRa9gljfarXb",
+	"nU7poPFR6aRL7raIgLiEdxY4VfgkWw7fy2nP6w87oYfr1wWlNB9LO602/D9/+ebZpvVb4e2c/ITEaN9d",
+	"tNwVCjzshB523S6c5OhvRIO82+l0B+U7VzzetJ08lcCkEHWBkj/ucNqhw+mEDqfYFi6itKlBv9/r9nrd",
+	"VnlTxeNNm9LXce9dFcsqJ6+vb6Af2upgnULjKsqksdVu9Qc9CO0tqKN5uEYgwW8LBCbOhHSSzNx1KtEk",
+	"URMQX0nbutFDrlEAJK0QSHz+dM8KklvolWWK+60vCq2JQbzSkiWVRNxb/6QJM5gxrpAS629mdKXVLnNN",
+	"wbKtNSMK5jvjm7FqkgbPc2wSCLSUKgVW9zR2liCQ1GI9tT6KK0MRDTHHIwEhDaMIoFiaU49foGpOecX1",
+	"o4VDJUSJ5L4z4Kkltb1WvzUo3QR4UsIYfezgNSzZKCJTihjRCBwcGUr84KPSyqMjZRBCIXcWQeD1Cuev",
+	"ona3gtZ6kVwsCUYAG5cHmBUU+rcYT6RbEJg7IK4DDDwmKRjWvAduryOnWoqhjUEuHpoHVRy95oTN5mpl",
+	"mPkSrh06MHLD/5cAVy2DVg4bfHM4MESO2HOgKGyZO8z1Ma3FOsBZChvXoqx+U5j7RU40DmpQ3CyFmcYF",
+	"s1hmr4E6YjgMS87JD0LcEa1eQNwwtBEBfIbVq6WoyL4GSLWI2e71er3BoN/utQfddrcz6Lb7rVar3Wm1",
+	"Ov1Bd9Dqdjqdfr/bLyHvrl+FSaIYa9XBaAcajMbSNcVWTrlHC6/RMxrGln5YXjTCfiEugiGujBQYpJpl",
+	"hQ4DlBjSFzcuKey4xWVi8rj+7itwd8nSWeA79UcxGPS77X632293++12u9vvd9uDQavXafU6Gq5wEwtO",
+	"uu3tEuivTVxIKi0FLKr8g6sadUHISPc94HAvrA/8nDwDvdODlxaSjVDLVDmOKnxkvTXhIcE0+ShgUi0f",
+	"GbQ4TmdM+pzTCekSthCR0ULpTS3pylCmK2MVQI7Qvyz76KVN3N/krD8n76zDFYK8MK7mv/7j/yg86//1",
+	"H/9ngRhg3bHOdGPrNbcaLjsUO4DG1fO5RjcMie6ayU3sjoZEyqTSyAVHZFQQfSJSpVkGeoA5miQi6ZjY",
+	"Yv05I0v9fxgXi8nUDIvgKfxZYs54AD9rjdJ1RgvJ8pQFqG4R/VRoSTPHUzX9BR2JmHBxX0CIEPrGpgGg",
+	"ohN90krYlj/n5BqySRfG2mWdsUkKBm00bJVj5yqxZzZgzpwPsPSo8RzjD8HOM6WJAWFEMBkJSDaj9+wK",
+	"LfTFsifpPeNkMQ/wASxjpUqwfsVt0QlcAy9CwEN2KlMrrATg12jqmzAUMQXnLAZEMNpoIkQ+YllGoK+B",
+	"hrP19GoATZk+WjCPaxBgNmvZ2VkIb85N57R5F3cfiLOHKCdT1EJ/IJnB3RSFNRwX5TQjMqLNCvR6Bm1K",
+	"LfbA0WfSGN6oFtr0BOX4BS+6AnxE0da4imDIRGRi9s3UU7p2ajCtc1DqUxfcJK+LRR4beh6MVisieM2t",
+	"EuOyja5ifrO+LxkRa+5AgBdBvUYmR3tBgEcBWgtum/XDtPZMDY0J2X99s1kRTJdyqfIFmlMtLR2JDzbh",
+	"WSNuwLHp7Zo5UmmOR59kREy90VrXb2SzKnDlYA5EE44NaxxlxjMJ1Q5AlUBcnNH8jiX2UEsO1fI+C3cr",
+	"nmWpgI4lQmCbdzGv+kycvgNUqbDKQnU9cuObjfUltVZjNWUpmo1LMcywJJbP1hxrjagxYxRz64FuGOgj",
+	"9thZZSaUjOrNuzZYFGllhvGME89IZucv5vVddrWLSD8Q8MbbuUOG4nPyHXpszVTS2CfNdLlYNkpOrtJk",
+	"EF6ll6lBbpyW4DbBBnq2qYgZyxm8nFewNBioq5ylk+lILHLAO5Qd4EYUiqeLF4dzNLJG/7LkovBmhXmK",
+	"BCyQuUvzVlQQdOWUZKuK3jE2qV5aCtumePgKxgo3aDQMb4lmUQWcGU2Ga/DxJY2NwYtS4Ev18ZKlI9az",
+	"kTKUbJBGMflNNSBkE10ooeu9nyZkZEd/U0XSu5Hq9YUraR5gC/AXDJK6Jv05TZimJLJx1Xhp+yUg5WNY",
+	"iKvSEQnUCPdV6caDg8anN7aGluHeqRfaBxryesGyVuus07xpunx2zEMERhBK9/ejw8oN9stBiouco/T+",
+	"a5YCONVH/r3WR943+/9ULflULflTVUveP+v/LaN5PA332fAqGhWlk8I11k7ly07ly07ly45Xvgxvprqh",
+	"a5WTr3nJ4KIga9UE4wcbRmjI2KN2pStAwi23uDTpVdYwvEO1wyfS+CA+Xc3DUyOeYzTiOTXfOTXf+YM3",
+	"31mzgWFwqD2Ycs+GgmQiIUZ7WUXdtGotKLFQuQ7TQTBbtKxcutBNrVEaSgzqmUaehdYU8SM4fy74aiYW",
+	"Gk9oIodzlhuAN67aTa2ZJqvhaAWZEa1+56IbNbA6tn4rZwq/wOSJxlW/CXQ8nUxVZSijpZUe9vwQaonz",
+	"mQuBL07FIsfHluaPFrlUOI+tdri2ZM08y0hj2Cm8SZMECOxVq/ID1HUcUp4Y8t99qA3UP3IwtEOnRuu8",
+	"ed40aKBeGyG9toeln7poLTel6oVOvocRFc3YuiUDAmcnOWMzxpWt9W24fl0pUSwabtLVy9UxvdrghX/I",
+	"mDSVKYm1ldNbkvW58voqEx+Eq78VlKj5GKZdp8r45TJ/9Q57oWqLj2P8rQrjb50Y/5EYv2a5f1C+bwL5",
+	"h7bi2FG5f2c37r8LSQx0cULvnyXcr7NVTbH8JZRGkort3sFvnq1IFz6Eri5A7JepZKcGficD9clAfTJQ",
+	"/0EN1Fvb++E9/hxa+wFP+Ls9hSBfMFXWjbnONDUxRfDq+IQ910q3V/c5zZnfoav9+TUpaTWr7/wqVv6U",
+	"36eKDQ0wB9/9rf3i8h9/fX19qAPgj2Uu+/3Z/vv7iaztfW3/6ZMSjtUbpIoMbj/6zF1oCP6zlKK2OVqZ",
+	"OGj6A/67b1C4/g4xMdQzH2MwwZnnKtxdmTb5puuRjTr9NZvmn/T3k/5+0t9P+nu9OxTo29NMSBbonu/C",
+	"7yHRLQmJUyj+4O9VacrEX8NvRU5AKm3/nl0spE4+Pli60tMPXZ0/PNFhxsZ6+t8X/f11aWvrRDJPvs7f",
+	"lGY6qnNUYtndo/WdI41VQbJEFpHO3rG3jKpaH5emp6ZxK4qyOEW591id8gUzpDP2XP44Xx8a0lriIlUI",
+	"vapo2wvSdH1MqRxCRc8SRY8xEXcM6n0PsptMIdJfz6Jqhv0iTapHtZX2djSVBg1Un6udtM4k2mm18fOT",
+	"SfRzMYle1JpE64zzh1hFN2LeF2UV9VINsUW7JstLapu6lNhHQYGBtAvxgvLVX7DgbG18xJRC4iW0yLTF",
+	"abGPyIwGmzcrIYb67aF5u9zFy4Ach1VkJqQi7SYp3q2Aa8ae4G9neviDAfWTzZ1Vtt1nMWMZSNXVe6C6",
+	"MZE2NXHXmJjkJhBzxk0a4EYwuZZh26HkDdk4QuuxzQAqTxYGkvkZYJSnLHEN6bA1XDUaFjKTTJYZlSbf",
+	"T39Xzu7BugOaFmfDolYudESAKsr9JjDvDQW2O6fuCbYREtLAeCow83WHbgpVQAfyZ9fzv9bFnsJQ8FCU",
+	"h3jMoZ7O9Nc/02brptUOnGn7IWok+WqYL7g9KC9hEnOfTd8YyLvlUF0Rc/RHK9JpYpbjVEiFtc5NRbxm",
+	"RDpNInLSb56TVrvjUyFyx9hcv9HFf/Wb541KDOTPH/2+H0aS0QJfGwpt+eXKvR9bpd/6/m9d7If8I6cL",
+	"NWVcpTFda4p9bZpa+4mcwAtCZH9RGalq3YKRTMzLHRdLToysssYX96L0Lb+cxj3N0sSbirFkXdmsLtSA",
+	"4Z6mWTj7yDWDTgPxlMXu3QCVnbvPoW2Y3j7Wsv0aG4W7kpJmz5hh/SlahaPh3oKu5/dX93tgmzNy+8F0",
+	"do3oAUi6TSMU5WI+F1o6f8GSlN7Ay2WMGot8BrUNGIWSDP/29tXLMEDdWEOtd9AhTF2BrS0LAQuezzN9",
+	"pKngT/4lsRvbjzffnl0E+tKbaOJ9MK3VK8D11h4czK9Fmcrc65AK7gaABtTpRTic95pwtoTo23I/07Ki",
+	"cJ2xO0l5klNvRKBVNYMikS7qWNvU9SJK2FMcNzgzwzanYg3JawR0QAY3cuCCJ8bEEtzoJotz76rZ+ee6",
+	"1uQBo2z22KZ5V5SqTMQUDhvj4ym/a1xddCNs/T20ltr2ut6Us1jkaFeYL4L23W4ErVj0PzvQS1ti/g7W",
+	"kvY+abtPOq3iGz2p+WjwUNg0QobkTvFVz3508QBKdM7oHSwS7ecwmRY5AF16kJZpAkk0EqX5GnMwQq+V",
+	"JJ6Pz15oBTF0mQ1uDHM7kneN7XcmxlzfKhtH4qqm4EQ2LnEs8vUrTZNZyp9Asagz6EP25OMdW+0VZtK+",
+	"8G44XZmCOXYxK7GAdVSv9treNOTeobP+JtRCumSwtDqDTWzV/zWtCG0rR1tDQP80FdUwnVM0zCka5pQJ",
+	"u180TKsuGkbfXMFDZT1Ak1n6jcBsSXBTQ7oVQRmZ7sHlPN5s/tdPP4GVP2Tbt67RoNJqI0mO6gCwg3r1",
+	"jQsHgDNnWh8ulh90PgCgkesOgKrNfzqdemb/VrvVaTmPasnyH4hYCTiSKwSkHYycNhf0IzJ5z01g3OFc",
+	"qKH55sF5Dw5yFXz6AGoJtoWPDTBH48mY6kOfuO62WKhYACiwheEy5RyIgjn4Op/FZbOrJZuTz8ILdfgE",
+	"DotNPopL30dxuDfi05cMeYgaU0YToBYfG09pPGVP0aUCK6+2eQZDDJhWoE8LqN9Xnu841gOgKEblnSly",
+	"hqqRPk8IwUb7xznIU5i/6RhHRLg4gzH0McZTNqOgONEPP0CbtMZVv+ukRqlyKFz9EDX0khlXP5i83PWl",
+	"33gNV1xqEPtQ9LnBrZQXBUJEcBWdXmgVz27oJDy1FX3NzDhZhCVWl4zeEcZVqlZE0Ul5Ce+e/K9G7381",
+	"jPCNugNerT2g84NAhTp0orZZmVYac4a1IE0trWIVXojUjpdnp9W2e/3Qct9QxX7QJAH+z/qijSruakdj",
+	"F0TGlV+o1i2+3/RnH4t8BqQj5aoDVSXoh3S2mDWu2q3uoHvR6XcH0KoOHzbd+lKu2ITl5QW+sck1GxYJ",
+	"9l+vcrhbWO/yUy5MsgDk3hrzNVY+pVnmeniZpkQ5K8oSuoW2jr9OBM7zZH2JL43uWkTruU7yYnJOoIJK",
+	"UafRvgIVbVNFRjlmUZCFBJ1Q8DIyBLXWEGq2QIVdR02m8tW1dT6FgasEaKF+MWKoaqjyVRWs9bfkKGB+",
+	"q3LBJztTJey4Lk0pbKjPCARKwjC1JOp/NTqPJVB/B+XgY6g7sV2bOeiCepKEzRn2DILeZYbf8CQyZfJT",
+	"WwcS6fxY5KbFWGSqGlp+UN7O9UJNRZ7+O1DMiFzHMZurM8dZ9trXu3fvrj0L+foWvxdLKAztvVRezTeM",
+	"5iAtHU5QH7D68owpw+SvY1NZobyWVzxbgV1G2jqLYAmyeppGCWNULJYnQEQHL9EvC5avCk8ThUk2QGuW",
+	"cnfZQrCDW2aScgMLxRqqsDZKpukEayiVb1i7Zmmgu2DGbrE850RsRhtuX7e99dbBwt+q4HnrW3cLVodb",
+	"U0k41XwLu54xboq132r6cevjOvR0zpKiZDVWwLdlJNbI3Kg9bsW9pDlgl7QbdzoX/aQ1bjdpbzSIL1mz",
+	"29gEGbSK7IXosGcvW66e1hxj11pYCey6t2lTReJdmMhCvwd3zKBHXV62e91Bt3l52dp+6JprShXeu1/h",
+	"q8KOdhPqg9syM+7ERRaLNMH9OQk2KHpd52LBk/Au5tAxEQ3JkGhpe5CXO0WKMXSam2c0Nh7023iRS5Hf",
+	"npOXjGLtciXmhs3IqcixvwPl5BY0wdsaGG0xn4ZghNt5HEhUkAhh+JNplW0M3L6jPsnpkn9NmrZwNdZQ",
+	"NgW23xlLf2p6FWNnkQo6d8N7qtKtR9Gqp3Aym/QCOPURm6RcXpFbMBGZ47Ss2bwxNr3xPE56/VP7H3fN",
+	"N3n7+pvZ35bqaWd+8Xp+MXr9919e0dWHb2oODYevoz8Qjbl+Shii9rwGdTFQayNaxc3O2WhA+2eX7CIZ",
+	"xP1Rj3Yv7QrnVE2LBeJoQ0CfI969v+SrNwtew+4keFFKThyowZ2I0q5M1YcAVG0kRpDlGeuFWdNIiIxR",
+	"TEN8lqSKJW8WGdsoMNiig0WLkTKw6wNVQmu9Y2UU/+85GzeuGv/tSSxm2AJYPsFf5RMXTvZXhonb3xqb",
+	"z3d0VosP1i7k6i+tocU2w25o2TZv5qhYsWkbj1t9Gak/2eLfgP302zQLKk2AQxOj81FFwJxGpHCNKUNc",
+	"c2miOtaPwBhrd0We11AfAFcIC34+foHmsaDgpjWp25K2VO9X9Yl8Rabpti/CGhTsCK1xxZasV7dWU222",
+	"gyLZ8/FLwdn27ZQFMtOfxPBmaNUDWFDZQqfZ9QLf1s15hdmqbk96cQdujMfZImFPrbc9wLtA3lKC5Oxe",
+	"3Jlm/EC0PcukaZrj1mzTOwJYleKMQ+vg35OGPgdn7VPw1YYOoiYDBxv20nmqaCahq8OMZhnJmNKK3Nfk",
+	"9tUtgZKCWktvRuT2+S0EzN3+cKuftMonUvLfBe6/71HeUdtsNctaXFMrmnpxevT//8/Ns8vrs3/Ss39/",
+	"/7HVfPjvjaBlkvLJDsbaNQXeFzBvKyr67RWhxeeKTiJsQn47z241GG8TdnZ9c3tOXnHvAtuYLRdaJueM",
+	"3mlcn1MpWWKaOwGAqxOarjAQ4v2VJLcY8IKn8YxPslROScLiNMGVYzufPGH5Obk1lutiMM3qpREowYoU",
+	"r1F5Vkf+9K73M1nXmFi/h36WfEUYVzlUTEExzws2L2vazZoFwfDB+9LeqGe3mk1PeG0FhdcX6NEMXyls",
+	"TIQFYCI/qBf++TW5PbsNieYlOJsOkoHb4mdkbL0nRg73rB3eNfnT2f/2c+ts8P5jK+q2H/4cviav5si5",
+	"duCihbXmyPqmMGt4nDb1mgL9qrGETbFrDJbBmVN92JUjiTMqZRrXrHFuRt+Z/5v3YWXobKuTtTZCcwfN",
+	"tIw/nmfvqALXG3Cp74AmVJWCziU45qhCU4XcUacwDnx/xQH2Z4XzIFgPVBjK0ER9oR6Me+kPb1Meb1Z2",
+	"jPcBMqmgpqso+0v8yPiml+0QAqFMscZA4MwTqtiZBkHl4IN0HOLj6nDXJfSuoe42N14A2M6RflTEhfX/",
+	"kEr11vju16U6zRAxJ9rg7BVR0AHIGIGhn6ZkVJkOedAcSJClDaX09AcX8hQ8ElzBrghUXTnsBlIZgyhk",
+	"8hRcsKJTdFB8qNwCDDMJrRKyJXde4yLnhihgdLlKs80OAK9ohulzvY7hreYuGA7G2yNg+DtaJ6hAeo/1",
+	"umFyC+YIgbRlKMfXJF4o25UdM3VcMzqQ/Ex/NpZIclsyGaPQWFJZyhbKdo3hWa/nABdDp1+SfUKGOwxL",
+	"mgsuUQC6xgJ3sLYiEdtoR35E/TwXo4zN/gdE1l/5DTs/NujaICGUsl88qcwJodC7MV1cA26jfJrXnFgx",
+	"A6uuigV35fuwL6HRQWOag1yqfPJWDWQ58yJZQisy7z8pRb0U0SRnfjjJxu8r0Se+J/7MSdibRqiEPJQG",
+	"KAUZ7DRI8UVlIBMUsOMg+m3PObvpK3jnIWr848y49s+eJ1tnckEAgAnXnGYrmcqngo+zNFYHYrEWb14K",
+	"9eoeBaCNKPyd9+5R8PfGcwBoHVLrjEG0xQ6DJ3z9gvH1G5GsboT4geYTdiCujipDbETW0nxHw1ab9qWE",
+	"IJke+oSXXzhePhUJewZ5KocKAnF5hI1Y6c92NKQEg2gqyTIXfBKRBZjfoDcWEVlywtAvHkOzxYx/u8iy",
+	"gxHUH2ALfrpXj4aetlu7icBw3iDXXNz65U5Y+gVj6bMkVUeQRU2D451kUfvug+lPCbqVSYDcOsDf1r7A",
+	"bIlSFfONI5RKnj+YlImiROfGb/1ynke7aK6Icky5FqdHRSVlLpab9UEXyHq6iF/4Rfw+5ce4iDYuZKeb",
+	"6F6G6otFfcPNd8C+eKwLkFtFcpqihYvKOzBwbcJ+bOR+Qv7fB/I/n82FlOkoY87beQD+p+ujbMTk6qxH",
+	"QeiXwjTlo9yUEZsyidLUCU+/eDzlkF96qESfep9vxkz74nHszQRbfFY8ASdk/NKREcpXeSVzDkJJGOSl",
+	"KWGwBSuLd6GcJ/zplQza5Wv7+tHEZ5c/J8mMZmORz1hifKMMcnk8uXphyuyf8P7Lx3sP7w7H+88ReTXu",
+	"uvi8sYmrhQLAND45VH4v2Lt4LMm2I+yEt4vsiN4UiAkviCqEnappKs/JLVbpctGdqxO6fuHoqjWj39Is",
+	"Ib2mtdvNevrF39SWgbpfUbgzyyDg05YjP1k0/ij35qX4PuWH3hgu1Ftmy+tuROCX7k1X2PG7Pczxb9a+",
+	"OJ5305SCp/omYKu+KcuxNM480+zBFYQ+OZJ+FwivvrVZ1YehvPt8G8bji5/G/Oxw1NmjbeqMQegZXRHJ",
+	"Tvj6O8DX74V8BIW2X2/DVnjvITqMqP8a1FgLKgqSFKT66iR5/A4Q+4VI0nHKQnWnLJmj0jqZz8lbzO7I",
+	"Vhg4DskGU4G1xgIR4cfCDluxadM38M4JDQ5Dg4Lc/Foy6CcmVyfa9IUj5es0Vov8sQaFeba61hNsxczX",
+	"9sWjIeY8WxmsVGTEGIdCCCeV/o+BvAY1vizfL1/Zwlz40gkNv3A0fBOy8hyAkJ+jtehkGPo94quZ+GBR",
+	"NC+PsAVHi3ePg522C6Rx1Z74+CdDSCg7fObqDm/GMVeh+FfEZKwq/9uFy4Mz7LtdQnXeuje/6PD4a1P5",
+	"dVIO46GTnLGEKHEKkP8D8REm0wmH+/XbOaSP6ibGKoCA4ctUslMK9e8UcV0X6EMFoHkO1T2g6cy3NM12",
+	"QNvX658cBXnfihnDvq5UQhUVlhR1ImeM8uU0zepQuVR2/4TXvwO8/nsqMtd05QDMxl7DL4V6NR6zXTKx",
+	"X1U/eIgaGvdeCvXU65i9TUtY++L42XzUdhkJ5c5CQbDTDfjCb8BbRh+bsycZVdDtZbtg7t58tEgvxAvK",
+	"Vzems/c2ob709hHvCVWeSA/NLLeI8ktXrt2LxcgZTU5S0pd/l27KeuYBV+k3T+RGLE0liWHgE0r+LlDy",
+	"cfT9s6C1iJgFsRVzxk/4+eXjJ2ILNgWRj0NQb5BdMNS+fkTHOvTZgcrbEg3uWMteGqVxRk/JJF86wv7I",
+	"/RZwh/L5xfooG1G2OuuxA4eJEneMQyilsLX2TWVESL46oe3ngLbv3r07q3Yp3PRdtanhozH/nqaZNU4c",
+	"hvX+CNsw3r17RIUNW0eInKRKkoQqOqISS4Qt6QrCSNEWKOmsyGx1jVZPV+CP6DP9kcvFfC5yxZIXLEnp",
+	"DRR5PvAGhIfachUCHx29rqim9f/29tXLE55/4RKKsZK9cSX/D8LU+/VRNiJpddaj4Sf06yp6/dAVdhG4",
+	"td22bk0HHtu2tNrd64TOXzY6v8sFn9wIY14+AJPHIh+lSbKDefpb9+bxzBZ64dgKN08nU+gdGpHRwlUy",
+	"wuCQu5SfZOwvG1MdxpjO3fEip/Eq3AdjybKMMBpPoYmS6X11RVrNJhQNhF9uR0yq24j0/Gcpp2bg24j4",
+	"P8xSqegdu42I4ITesxwast0zFHT/tUgmLCHzLGXynFzjrLYroFb4NIKOpGkeMs/FnOUqNZGLoRysNyz5",
+	"SkZIifX3CYvTGc3010XPELHQwnttq7CiXQZfzEYo0a1Ylonl+nw/wfNPMOWDeyJG/2IxoMv1JGfMBMp5",
+	"xXVogqEINHvtAcg0E6xWK1umcoodTvzwL2xBrPy+pgB9BUWe5Drwba/P3Xqj7tfLJ2pYP69rub2F1jn/",
+	"24PfUehnt8r3IWBCswiW1PSHNzWaoaeiHiYyuHqu8X8sco3R2OTFtEy8Z3mSxuoWfdOAswTiNTRYV/BU",
+	"ywnzXNwzvg5QuknLcJ2mWJa8WqhYYOwhLmTPj7Dy9baPsOh18X6wnRJVeMkzNqGZaZgHMs5S5GpqO+XM",
+	"oIVFI2qkis3kbhO/jfXGHgBTnuNnA3eGNM/pCn9M2HC02jbkC3GPl3he14UbL53lfHrBJazd3BY70Fkw",
+	"ahhs2AFx4bUq4mKHbnNUxUaL06jH6DRwVNflKxkRds/yFSRcGaxex0ePT2zageMnD9DOKN7QTRUnNWgi",
+	"xt4ipmCGlgQGIDI2fcCrneCizWTnUGoD3Gd9yGewPI0M680fd0Znn8qU0FmjUBWf5yLLhtg4aha8cIzb",
+	"Er5g+QE6vvRMondcLDlZMQVtq2ZplqWud5UjSYwj5DFZGYN361G932xu6yUVQSexlE+Gc5FyJeu6H6a2",
+	"admE3jNCyTLl0DIQGt2jnWtXsO4AzhpWYI87KjB8bf0Wk4OXbJGk6jq2YVnrIpRR8zB874pQzpZgvh7R",
+	"+A5OjxNG8yxludUMz8s42l3rTh81PpyxD4pxqKd7xrg+iJ8beopG1MhFlunBG+/t8p5xldcwNVBagamV",
+	"2yZWL7/agev6oHjQ8FQiD589TWYph7z3JLUBJd6O+93ArdyNIdrWizcsn0n4LEyAeFkcC3eNazcD69iR",
+	"ya4tpI5KMX04h5CpO7barxOlvgBUhvD03XQVma6BtiABhPpAh259qiQTk8oh9Zoh6ORMKpGzZFdJ7Y15",
+	"34uY2vXLhRdnVbncAD+qGhYJI9PP0w4dWYx2x2nxy8Go9q7DZfohlSrEVue2vXQVcOX75Gha2IokI8LZ",
+	"kkm1L3MpLnuJGLa8o3LMhbMPahgvchm6pO9c9Jd+Dbc1YpOUa60MGYfg2PeQSvz9vHp3mqGWi6VTgtWF",
+	"AP2NoHnyJqRfaZqVi6WFMXRYjqwM0TLwIrfn0IkZujBH5PbNLclZEpHbn24JKm6VxQ5K3ZQH5abj529+",
+	"ev9xEOo2HjUgqulN/a0i1MaDQJTSFVytjI0VSVVkOnZOBZFY9ijHbtgJy5himi5Klo3Na1yA/VtC8Qcg",
+	"m5Qblq0vbgZtjeAGFy9rvoPDYgvLhK404LRkZWWjQ/jMVEg11JsA5klXLHd/mR7EZgcabxNQc+mI8kRw",
+	"lgBTeupUjur9wYOMSEtzxgG2xQVwKYFmqc3CyWCbGO5rE2EFhlpkSitqC5gilEBtwF4C/ZInb6Eyd+Us",
+	"FhUZthjcFNu4hceoMOo/QRQZKjFkPLlF6xvl5FagtnaLwpr1eccsV8bdV6Yu+2p0Zvg99UZ/reuwfA3S",
+	"HTRqBegtU0isI0kq48i0q+eMpDzOFglLnDg6dgLgYzUuGT7kdpvMUr7AUNdCz9Prkm6lLCfLNMuwpwAa",
+	"vb4mnE2oSu/tZcqElNa0tcuKWxfeis/0X4H+8z55NMcYoo/GgJqxIOkWZEbvTDAvtEJAAQ8Q2OXwQUiw",
+	"VHSFmpZYcpZjQSp7zfFqax1zvvBW4RG/+eIHds+yDaZDvYSnr3/EXPOD5VoqNfOesSRdzBpRY0pzkNtZ",
+	"PtbwAIqSa7qIgVJggj/UHAZ94oDsWHsYRkZZhlP0bK/euYSFGbr+BdSvmM5TRTOpqbSc0Swj0Ck+l1+T",
+	"21e3IHBB/FUzIrfPjRHph1v9pFWBXKtZ7v7fLDOs5tnl9dk/6dm/v//Yaob5Fm5qyOn2a49AxTr0axia",
+	"sDB+LvKccWWzZ2tS8gxIgUFiX+WpyAOG3WPr99AIPmE0yVLO6tRqSCJBmqW1QcJ4Is/JjzdPI82xM2ab",
+	"QB+sRxjDbk1X8jUAFYm1G0hMs1nRzoOUMWj2+gsQQCPUgVi1BwEOGgGka7u+Cb00jtg256h4DzVp2vbZ",
+	"W/3O7srCRkXBnERUtGlHc5sdO4TheCvWwfhWzJhXy3IqMn2pjXdtGw0BIpYM61RWjQITgVIFDHhUfIzx",
+	"ztab6zCZEFyBNvKOyjsZNswdSGDq1WQc8JDrrjWUoWSMBwF7gwliOQGDhL56xmADis2U0TwhYgyQPhC0",
+	"IZTzjrqywOIg6tHuaZDZGOYFB5MxJascLCwqbmJbh7Cdep7DoKerDJ7CjyAoLg2Sp5JMhEiOiN4hxlVa",
+	"UT2ww6p+gZJGuqq71BtUffN9RESW7K/sGwpUUvTbzS1Wz3qV27uFdYqRCRuPaZZpmobLvyKjlReICHmX",
+	"FH5Opf4AHIZVRGpfBPDjL/hBeAnX2F1mzsQ8YyArXaGS2GmTeEpzGmtJivwJrgCabf8MMsWPPIVnXCNN",
+	"pqX1GXkaOQ1NzimEvRtdDZj8zVKYvUrIerOdxWCLu21FxItZkJheE8U+KJKYF6oiceuy22mGrJ/PklQ5",
+	"a96hwm1h4i2Sw5UgIxaBtGlaSFQoRCnRN8wZKJSzBVjFUyGkVZFAcKnjD9Ama2cDJqYig7YK/6q5UuZH",
+	"LceI8XgPN2NgouJadQK+maObUn3Kuo1+WegV0Ij8g9poxHzGE5Z8s6q55UsjAT7GPgRiNZiCbQ2RBraJ",
+	"EAvU1p59mItc1XjYPOkplQStw4SO9GWtp7JG3NA3PYAZml9KOBSfIRrnE80ZcButliFDSEhGFct29z7h",
+	"flgCfLmEOb11xEmK5J/fhiUA34P1bpQ0tQykMfeoQqZGq5A/OssA4yqGbxNEAxa2EYs9lSinKuWTnQFj",
+	"izOVTOKoKq35XIsOb5tGfLXkthecrdtUsy/87UCLvsWsG0wv2GEHFUrhH3WxuQILo/LVcVuxRxWkID66",
+	"HyKGkqIjP5i4rfkUL/v67f6MJMctImP5vELcH3R51+fAy8QT+j8JoWiZo8ry5BIdLGmQX0kyz5lkPGZo",
+	"5g9w7yxlXA0Bw4JSPvz+Fdj/UMIam2Z+NqUEloo5rIUx4vhqmDO6GIisaWBmh8ckRpKmyZAu6apesvFW",
+	"pN+GoAR9UhkbmwOyBYpjMWPg0w/LO2pTLpG97TcuichHOWV4erHcEOZ9m7IsCUf6sCwp+cse7zHI0TW3",
+	"0T0rlnUWbfw+vIlcqtdodw4atqWiuZImMDGXytnJjLB5hbenBa6wJKdLTgSPD5Zk9GBDkSfoGKY8ETMQ",
+	"YOoNm4iZsKqUY/inFfUJCFhFu6r5PFttimelMmNsXo+bxsmHFn7NHrVwbx6m0t6Xl4LEmYjvSL7g8JCH",
+	"ERQwI7wn42RVYg6u1/04mHPllphXH+Td4o8qF44pH+qNbb6ZXmUSUDU1QG/n2eqW/A/SsmWv1rdqY982",
+	"E6KiatxRic6xjdlAVi2oNh3ED1SqF/o9/RGb0Gy4IZLTev99pyfAOcnF/Gt0rFtvpEV3SQ4I7Nwe0/lZ",
+	"GOshZlXWOdsShnGv82x1RW6nt1ohXswoj8htfGt9YFUa1C5bz6bx+4/NqNsO285mtsd6yFAHp2jclEQK",
+	"MqZ5OEJxw/Sts8HG+VdDjQpbrfIpKkAQWwLT7mXMh882hnRCNMqab+SQe7Ob+wVM7b+R+4W4DcMpprKg",
+	"bY91zewSWEqNcIgSoGNbS5oqIqdikSVF4OlaeKkLkJgxykF6nV+5Ll/gWkdzBaFcc7CcHSHoFOuYb/Nf",
+	"mGsCBk1T+XyDmQr1zF3Uyzf4Jkg8yU5OL3NXcptBFDyKFx5QMRLGxVTwKsz6XR9ml83moHV52e51B93m",
+	"5WVrK/iY3MEgB1vFNyEvI79n+VAT0WGdlRulj3I7/KsSshCZahWmdTloHndLNm1kp+Ow76LncrN5xDG9",
+	"EZvQ47rhDvKaagSupZke/Sqw/xCSqaY5o2rr2m7Ma8aduyvPWHDNjrS8tVnoe/r6xyJ7IVVVyTcQ83ZO",
+	"nmv9bMEV1EK1mvL6bd/Xmeynge123UO+QHd6nie6CFR1PmlD3kqA8lAc6Y5bkRUZnOhindpl0c/K/cXh",
+	"erJ3ZFWQtYteuiIhRU7v+KmGeNCT46KuJjaZrJ70t1vdQfei0+8Ott12jwqHbdshE6IkoxWhlQw11NS0",
+	"8gbyL9QV9XJgMyGZjDCwL1t9TUZCTQ0/k36214JnTEpnS6UqZNvKbVmdeoy3K11qrDaN5PSyUxWREdzs",
+	"0coy1xo25pwVG1V2mMdEs+7GyPATLO26+30of1W5EwiQjS4MjwkFQ89oSXm7xnwSG3KJ8X1FzCW8NRyt",
+	"bgN2R/PTViutcamAbsmypMYSbGMg8Z1In5oJB9VrycXSKlZjLwuGJyYZkxLPoQKRvuhR2VnhQgvR1qSj",
+	"HaNBvUhQhOhudL5y2HYyB7i6437rsfJgAId0zmenjhpmN1qBKI0pl1D6FAP8CtneWo/RuhSwxGTQJUox",
+	"o9Nst0wgodDU4yvpDIhouwJN0ekxX5N0rO9uVPjQbWSmftkV9Fm/07Gm68NJTmM2NEJHIBzJSFhiTGSa",
+	"gaUYsQlDXWCpS47E2FiebYmhjVT5ot/dLpDjCjMbIrrRGGBDSR8g3HQIn26XA7CFEWYvm40sp8JuoUi3",
+	"NeeRSlLP/BlPwM4wnAuZ1riY/fktltmLKokUguv/wgkbLtO/JFnKmXSRYEkqY/0jMA2NILLOSKUxbe5s",
+	"oZtvdmE2tSYTYNVZOkvVduxw2fn6y6+JYhx0MucLQFuC4OycNLUahzK9iU+3zfaVq2RC2l0IqZLkTz0I",
+	"tlYYYVFWuP6MfPQIeCb40HqXtxEtfmNerBKi4BWvnEI9ZIPYU1qYj9bhu1u+L7V0MA353F5ZUcWlp18Z",
+	"dQsCW8iIZUJLEJBumGDKSaqMoByB4ydBJgTZJVRWbHtGzbmGSwdlIwks0zJRDpTMOaP009iFqAPdlVOx",
+	"5N6FnGC0EJchZ4Qf3L7ZhOjeNHRjb2JjopR2C1T0ApQeosY05UoOFzIkvn0rcjIVS6ytaTNdnSuJSn0L",
+	"kMvrUVz2Q8r9bmwSAGkv4dPXP4Ii4ywxk1wsocyA1hRut0nR2y7RXcqT7Vm2evl/1W+CpxyPe3vhGfNe",
+	"4V2v1VWL+I59ldPdLDWFlWYfu+SS6pPOsdDGJq6QSrxy8EG4ogYmvoRofoUiwQLNuVSXUEsdnPFgC9+y",
+	"N+8Qp1jKh/NcTHImZaNwpoBf7HtGkxvxvWkXG1DBlBdaB2F1TvGCSA/knHqpEcpogmsBSpO2K3KLwX+Q",
+	"2UezDM2zEbnFG3OLrnKtaRUmPp/fhOQ67BhRE0qGjTwPRkhc7XaXb5attt2MdxhKprVQTREyISUSFMk0",
+	"cT3sulhj6Q6rqxajKJYaORi6DbuxQ0j6PaOZmoaMAlq10UeapeNAHIOsRWyUWJcsyw7FZ3GH2mayarxf",
+	"u4Q4b3grRTpcDbJXHWi5xm8GJgeTvAT4FbnWJf5TPxVrmfJG1NByZiNq6OMP5mO5GMYQfLUUaoXSmCqa",
+	"ickCHni6U0jzyYa1AZdYEAN/9q27UHZCaqVLo60LstM8y8ZlEqkgv05kcE/xgtowEyAFaortcz9N9Obj",
+	"o1rJc09vM/GYKOQfO+C1tLrwBTB+FnDDYFI2lkdzti4M5lmL5293j1NXYBfhofjGyA+cbrw5EKacSnTy",
+	"J/tuLRiWvV/oMLlWJGPUaD6fDBVFnk5Svvuw+PpD1FjME7pLEKdpHJZRqQ72ShyhJgNWYIBDL+O0k3EM",
+	"JPygZp/+RF7YcynYuTCWeyAJkmwLRGN6rEl04MGqKCRJEwgrWoLvMxGH1uxyVHr/YiJADvLVMF/wzUIe",
+	"bEAfvuDZiqg8RdPzOlnSdKPeYm4JCyohJpA15WAq4koL9efkOSfP+CRL5XStAkQ3fAkZH9YFzDp/lRec",
+	"rT8gXCwjm2lScJwVuWNsvvPdfDVn3Lb72FIfoxpwb4AeqBdiIVje2Ub0+ysLRAC8RI2vUodnY1WcGoHm",
+	"s7NllPae8qQ2w8i/bSxOEwhsU0vG+BW5FdwkRYvx+BY7AAC+G/pwcIzfMtUqlaYpIo1ZebX1yV+7y1Ab",
+	"MsDgC8faINCwqA4IJpP9+c6+qF2fElZlZetSJbd3sVpBinzPcoZammGrYHxnH1REaCaF8QHKr608pbU8",
+	"28zPKIYsS2wLvzSHAGW9QrlLragqt6yJcCshnBbkJWidaDubL0YZqqalZoJYL084bT+3aamH4J6bw7hY",
+	"1/APq0fV8imso2Wvik2S2VTJ65TOFZLC9kuv2nhXvD6BW9PvNIM2UcIm1syIMjJYgm17NTWwwKeKSOEC",
+	"sMo2/HCFueAdOmHKr5T49ylqqO2iG5hwCCl+S62gkN235jTuKtybqXYp0Wav2/YKiBuYuB3kwBSvNcrx",
+	"ZZdu8wu5r9mgrO6u6IT86Zunr0l38OfK5J1eANFc7Ho4aTKVsamlRiVEqM89fbdCRrcoy2g7Pm5hjT2T",
+	"az7jKsa75v1Ejd2jxTdXOs4hlg1G88se19CAH6De/TbzZwZv1aRCPcIh+CmdW/xuu2uL3xlHGEuGLtF2",
+	"W1wiRunt7UBbC9rid42o7BkoQdKNX15g/SHW5COV6bd3kp5ItfTuM0hENaRADsV4Q4CvP7gdKkgYLFnF",
+	"yGwMtC2LXZpSRGQmZgz8gq64vjWYT6kkJqLy8MSieg5lPG4RmaaTqeZQeBZ7Mipzub5w9iRimtXwkZJp",
+	"mX1QeIro1trKpepq16FoA+G3GvcXoN+9gKCYN2Ej5PdiCeU8bSSbonchs4LWVEP5Ahhug/FcU5Gr9cyy",
+	"QHrFNsKvxJapYMHGTn74RJVjhC3C5KGjDAsE650aTkLA5y8EQJ/8u+0ZMJgpYndC0BgLYQAi934EWnrM",
+	"XJJDhZRiX3UYHFZTXkBS77pdEELADXruo6NAMkBEMgEKyjxb7Un7beLoHgX262nwi7rgTmPAoA5Ndy5F",
+	"+sJr+r0eeA0eBOtjHnupw5FR1o3ykBbmEpNa7KC0M6SLWJOdAFtT2OOwXhCPS9l7fAaeVKbXa8izgfZS",
+	"/QaQZgzgUVM2Q6sJ9s4Zwgu32+1TQWSzK6hCK4SEelHJ3oZtryaHKpzT6wiyi/aA9t0PqrBt7W2rqkbT",
+	"W4cqTB/adREAG7YpT+l8zrgX/qnZmzHqAcXVkuqcSqhlbqOwbbVhU9MZO6SIcpR0JtZTkHe1ksfzhfVh",
+	"YeyL3sic2QI8h1VD09QGFghVTjBgD2qhnZNnfjcUgwjYvytYdGr/GpeP0DEzJ79uFNXxrWDTMOcEPQxu",
+	"WjpVAkmqi4UJQ6yog05N81bMLiDzPL3XdMBkX5hwHxtFIyvJoserapNKFy5C3rA5ltLX06fcxaxjQA/l",
+	"cokJA0UBXle0B3U6WyAHg5aioqKeqTuxr45/UPiymOOv2z3f5r2d8qSlDT/OmQmh/Jpwds9yF6jm1TRY",
+	"N/HvmnYLWOjn3d6nMh2lWaq2yr1/L97cjOQyrF9BXLYvFkD9kNEK8kjgRZMzdMfY3DSoKePggRS7vlbY",
+	"Dbg5UVw/TkpkHXfYEKLwCpD5dVEDbS13ky0NyaS2ATmLc6asA6so01sG12Fl1Wwz1UBNGkZzLRQXdZVT",
+	"Nzl5jiWzIOXAsKWYfY29N4RkcFHxHzZJosqayg1BuuWOIOM0HxZF1odn7z92O6GyGeGw2YbdVw38c6pE",
+	"jXRsSviU/c7ryRN1TddyiERd5qkmvaJqVekFq2RsKMa6wwDhq1mQrLUtzvQK4S4aSuNrAVBTZYMSUBuN",
+	"u54TegPQAGKtAYqG4EC0bXCaAkdD5klQVSw7kAywTbJsfEC9bwhDwKkwmAtu51HtEo8QRY5v5t4/B2U/",
+	"cehzNKRrGhGLfHumNb4FWlbO6NZdvMW3ghUHTLxlxUBfqkketNa7tbpFhGjYawp9LRA5jLO/EWdUyjRu",
+	"hFpPz2nKXZtpSIm8IrfmA8j2yE12GmaXR+R2nvI7+EX/g/xJS3c5S/4ML92nImPqbJQtGP6CX/35YO3D",
+	"rVxPBsqHxsEX4v7gOszYQgir+aQ2M2xFRkwL0DOasIhIYQIgSW4FVStwxpRDryFNJZ0dXS3yI3QCqrUi",
+	"lpd3ZdbuhUSRebaQ2w3A26yLdQUD9cKCuAamsO9quFSpqoMLIE8lIJsXdeP8I5BzBHB3FTY1Ph6pMsBv",
+	"WHXuk/RJ3VX5wEPyVZAdS2B5ZdkfW/Fqh+JQ5dSx41WHwu379H6XQkvmq6LU0h629N+yftGOtYhKwD4E",
+	"+T6HckGHqqvhPrReHSBv5NrCP6nxKq4a3k30GLeHBGXis5mObgubogVpLJHX/QKfTbFv5+bdzxvhUf0v",
+	"2xtdoYxhjchoLv6NQd2oPnEf8Hx7yn5AYPiVc+gPyTr/PDLIq9lNenn1R7xHXSp3vUyQhkl6wcJUt+jx",
+	"NIkQ4OC43bvk1E5pSgW/2i1HyeNv2ytaOYR2KzxOzar9S0mV2OxWwwH2kFgTHM/JK9sRq8w3TNEpztbN",
+	"C+DJ2GBlMAuryeb1PFIpJ0uRJxJMDuXsXmyjbw3Sn3kiQCXNdVfP2QHZqoc5544deO47ID9dkih+OFR6",
+	"K3tsecfL577YPdezSPL0VubHfAeTPGuvbr4hnwxK3KTcGXm/JremMfGt8UOZXgNTAVcFGw17YXka2ydC",
+	"JEW7qBS5LX9M92TPiql3i52S0aywNYaHHiWC57XJ6wvKeea3cvuJOy6W3CQYhbwhIyZVfT3xUplqaJGM",
+	"rlZNsaD1jhZP+OrYpcM/s5L29dXWqcLKJ1Cbs9p/emO1dXNKzs2KbSH3gyN2w94GTKh2Wc8qGNSC8Lpb",
+	"V1pfn5NvaSYZJv8F1rvOSb6wGvW/ZXX2X6mh6zxPeZzOaTYM1+LXQtCSFuIqmQgGK4BDKAremWYNWOsk",
+	"W11ZIIEEM6Y5cTo5aOfpDI53LLJMLA312QarVi2sDipzfUhN5k9YLLnCbW2lX7QFuILBO1T6LX7z6be9",
+	"7EGm6xX92lD+cr2mpGtQ5PggwzT6ckMbTwDOxShjs2CiHZjFfzGRO6b/Ds3zlCVE05U/vfn2Kbns9gZ/",
+	"PicvTdF5TZNM7dz6Nqiby5jBemyPt4QpmmYbw6hY4spNbi+LwPJc5JsqHOUCSuebWBmz/ci09xmt8B+7",
+	"m1BwN8/0rDsYUSY7iMzWHgO6yTBfZPvVtUi5VDSIWZApLxaqWvMlwkaj5vLv5M82XwatB9+mPJGl3lfW",
+	"YyAmgZCkrdVmcqby1baQzRTVqxHDIh07xmY+six+TTEtDefvb25eE3xhM7voXV5683SbwZn26XoVNVSq",
+	"MrblRu1ZByiMBfhgXfbN2Zjl2E5NmIg094ILHF7vi1wT+VDq4aV/tTv0aLShIh72R7Y5sYeqYUJckKPa",
+	"iFsoOSYFB5M2RnC5OuU8KSKEEzZnPClMnQjaQzUcmkE1tSHUKgQDzC+LNL7Dv4dLmhoLtd7o0LTcxEj5",
+	"4Yzy1bDoTZjye5qlydDAAtaTaZxkyfBfEvRJ+4pRNhecLtSUcZXGxvgzFvkoTRJIxOECG9KgVQjs6thv",
+	"xnQPMq+MxQIc5DOmpiIZ6kdUCx9oeFc0Y0PktfqXlVjkQ+Dd2OR0mMrhYm4aKA5deUTzdzERjjPBZeMf",
+	"RTK0HngqpK21gq4B/dA5A6A1GVSzdq6DOBOyDEnXzHEkktVQP85oPkE4ycXctIacsSSlQ4OiKAQMx4sM",
+	"0HI2FxJOd2ilDE3YYSml5GzU3+E5mEFgHe74FvDOPAdqBurlcEzTDF4ymx6664IWRKxKY/0e9zTN7EwY",
+	"5TNccFBKYRqod4OFZkqMLSiilhvMhvlqKNh3A78vj5PuWGgN2lSzOq/EFaHk396+eknMayTlhiqB4+pP",
+	"t0/wqG7/DMHWt09+WbB89eS//uP/uo3I7ZM5VVP3xxRS9+BPF7fHfZszzemMKdSM/PoErfbWqDazCUfL",
+	"NhCrmxq66yfnghxU2DCPJKvtXkHPWT2UIIkAt9Bup7kjV9VTYakZjSvH4LE7cM39GZZhQo5RWc7lT7Ll",
+	"pOtrJ2094xrPob69gCsU2DAUBDNQxZLTCdtXAAaUrDRMPrxi0m5xgWArwd6NdEUkY0GT2ik68NHRgado",
+	"v08f7fc3Ldq90JLdoXk4SGuh5O3OqTePbXHgtTHAPnu2gqvljlW3DtYvKzTAr47RuMAPSjJusxoYVVyn",
+	"xsvoejW7buiBmuJrJ/bG3Irg3YyZ0wKK8gdecxI7Jfxh5vVLTZn2G6bWb6oOyGQIuizqHOjfiyUUfyZS",
+	"zBjQVOgJAqzhWSauPGJrW6oo0uo1m1DedSakIjL9ACXUZjQrujppOn3H5pWKqWKBMuiGlo9n1b7spqeX",
+	"20Nd7dFr5/DHpGa/809NGvun9ONXKEml7OX7IF55rvgaq105ItNFAGgBlgv1NfSp0SdGM6O5ynIDkisb",
+	"2lBJRIowZM9L1DJIiFcsKiY24RRPX/+4QyhYZNz+5kj81AvADtuaKwpaPSGZmQuTEGljMqCJUzHmPFuR",
+	"C/xeLQXWPjTOAsW4AQ+mY61lqhWdIfzE6eKOprYPP5astb2EDtHpbSiF1ka9aLOSSlqKT8PtDQ2A9Kv6",
+	"XIcxch+tikJ1Co3UNM2RjNu6ocYfigj1VoWaYF/bBqLlkLQiZoZ6oAu3SftVg2KM6fkzDf61FNwGj6XS",
+	"5WhahmgS4pM0IS76PFXH77xbnFo5IMrcn6+d83BC5/I43KVC6lwTxrVSv94h1hNAja+71J6zhrgQAu8V",
+	"S2kGOjia0rtmX3Y05RsnWq+XgCjHqvpA9xqLFG0Y9N9eaxGsEmHqFaw1FolKTAxNCLfxfHG7li5LXptb",
+	"hasAMY4oISJS0E7N5kqBx2sRmrv3FNmvBcmjeoJUmn9Us/T8U4Jqlc73c6jaoImFsR2uVWlQgkwEGdH4",
+	"jihhbTqrQPPNY9fy9JJGW5+6YOaGqMZqRdBNdStdnpHIMoDYUt9TA7uDHU9hIR4rB63JvWIZkZY+tD5m",
+	"4IyEUpgKqsR8S12SrXMuMvaXIihxXXvQioPTOI3ktXSEDAIg0XcsJNShx3dZJtk5ub1jKxOLe0+zBbs1",
+	"amJBLXysHLFpyhOoVuQmwCxUEyFaIfnJLnjyPPmVoiD3DSEEgDy2ogl2RTYyox44iO2LjD37QGfzGsub",
+	"iWgrTLu2SompXALBvBskwvWrA9ov2PqLocSap3/PKJ5CpNwxjMhvFwumc/jLhfocvpKY7h2GW9f39mbq",
+	"Srmb6h8jsVBX3g2D6q1SibmRYHKxNEpLygsdxwStPKbZbSsQlLf7HQsh5pqAaKBQQLAOXZ8n9Q0g5jR3",
+	"2bDYUsAUNHB2l5SbeLsaT22wnree9kUqFb2r8xYgDydirBXPCVPo04rIfKFInk6m6nE0SrJ4V6zCD/aj",
+	"OMHW6hhcbGeuO42XNRrJW8carEkBJLZg7bXkU+3Lo6Q1dUyQjVQbwa2xytY2g2QIgjj3FuL7Ny3A1cQT",
+	"/2J+A+qbQldEuUQHQIXcwvN94LIPzH/xlng4PrlRIrvcOpC8LZB9XQms3u/19GLkZrLeW5kJcSdJlt7t",
+	"7vHy2WRF0XsMYdScJaeTnM6ncls7L0lXcq/12qPevFjnAn0EpTD+TW8vUXEMtacsFnlNLGRu+5HHYsZA",
+	"rA3UEDo0q2NfCvI4ALmUDQukjcSgzl4nFZtbtEd7btiqXWceWi9mqkfcEtO8ta7tY1iMMxRthMcNy2ch",
+	"eCxFnpTKCUIAwuM4i9fNa3exHpf3GCabz7w+WPVw+BAKB2AflFdm+TgdDDf2YfkuF0tp2s2CEGWbvVkq",
+	"ZcpAtI6s+2pi8DrYGMF1gir3GCoXn65GI2GpvLBUYCy4e+my+1Blq0+XC8IGCDO2HJvQuqJMrtiTRxEA",
+	"BcZikcP93o9drBsxu+uLKuKT5X6tvSKXa7lnpvp6W65Qjp/plL+1FK9XOxy+ApFe7inTgy/cRb0ZARnF",
+	"XM2knTq7M+italGJpQlYkPe0O5hOYfXeC30q5qW9VvzSOWY3L7ho67dzf0Fr08SvXUW3Ld/ie5DPA2nF",
+	"G0R+c2u2l3b3k3raIbpkRdotCETl3V7AdSrBVvDm7D5lS1dNJ0AkIEBxgu7ieMriO6x54FnRiIUyIq8U",
+	"4P9fTsXsE0ib5rIc0tIPjMgp34+mGU1iKyAlCKMbU+UCEunu60BZdzt4FrMZzVf7yiA14ARy6/PFPQ80",
+	"n20HnMppwmY0v9sLSba22AKzFbSRMDYsj5VgIXfjT3xMa96qSGrCyc0ZFKSkYC8lruxhc0Fp7YF4zMWn",
+	"E1EhfZSZaYGCJZiWr3gJcCXiGhIcMTe1lix4zjwM/XDlHV1V93Bwh2lHXmvOSXK6DGDkX/TjrVaWXUql",
+	"u0DDinBqEjds69v7bbVgd5wOsgVaw2UapPOCQyQto2pd6j18uvYO07WPMF2goJJslLdcXlFkjjeIcIwG",
+	"Pfew2gLRMGhQC9RfSS1rt3bnwkHtQE/7Nlw93wb/uQA3KGuwlk45zhmo5rRcWrZQit6a/qJ1JhovtCkN",
+	"qKFWIZObe+fIuuY5u7UYss3jttJsiBfaOp7Z8w/4cm0925tKOsRkvbxD0KR+iGx3v4tL1ka+5GKS09ne",
+	"3RAMFyhcxcXhOciFkd8HV70tz+IJJEXJc/KGKlMtHILiRitUL3I2z9KYYiAoFGP/mjRNQ3FXTB2WAz7Q",
+	"8ThkFBZ8NROL/4+9r1tuI8fSfBWsbqqnhqJku6p3W4q6UMuyrVn/jaUqb0y5QgSZIIlWEmAnQNFshyP2",
+	"afbB9kkmcM4BEkkiyaRMyXYpb7pdFJA/SOD8n+8zV850MldTUVCt7+rjkdFtoPzODVnGGUC/XivBeJYV",
+	"wpjdwGxTd1V/YVOH4++LwJHk20rd8F3dGtuorhCEG9cHFX3i80GHEqwEmCQDDaTBDMff2eJIZeRobNd/",
+	"O9DzQFAGBGnKGfg8XxgRfU2PvRQwI3bxdNDVtvbRkIrnbp9iLSf+myp7jbs5tX3s6vZ0OVyHsZ4loq/U",
+	"2eK+DVSf3tl28W2v/VmRqqELh9z6RD4ebeykUQDdqdVA7PhxtpU8d7JL5nxdpwNoYa1GCIogyVqZ6jw/",
+	"xt8LrCxzYnowg56LW5Xn1z6aVCNYJdoQCQGEg7wcNPcmn+OngztdcZXVhCVXHpKOHD0hfVesTy1KJLSd",
+	"szWkNt7y6UiIr9Rh7qxTo+tUSFp4V8VVRfst7dG1K5/eNGmzxHrYkdsWC5b9M1THLKERJJC7rFoegctq",
+	"fRMhoaEsfz2cnXwZmSWrlKBYv+QsZO9EFoiVRIQX1GUXSPZfCCYzoax0T9zBomwuVYUxAdupEQA97RSE",
+	"7rKUH1qth2VzZ8gpKBWcHzPOnBflPG6Qe3AhBOTItTGALZCoXp0VRQPE6EqHHQm1LeYs97LSTctLpT7M",
+	"ZRoL8YQVWk8wVO6JbbAofq7BKzRd9r5Ct8an03yBpU5GqFRnZ66NuGoGsXfqxnp4y06zplCiVbqbllBa",
+	"zKsmiDCnONYDw8RTa/sRCCDBx8ygUDzuBliVuA3bDhBowjRZugGxxAx99AgxI/ATc7XwNUHOBd/l2o61",
+	"sVfNAG6hJhk/b7Qsy30cY24YIQxGLCTbrtxaMO9bXVDdSCuuBknskjdAQAdCrxAiCrxUWMO67ALpfXSA",
+	"dxQZ4zlV0lZyxNWy7MNqKSTw+Lz4j//96vXb/cvf9v/rj0+PDtNVkZMFYIdsjjlwGzolMNS6zbS753n0",
+	"mwQdcbO5xLpJxC9CeKkPYcEgBoOwYS3s3CM2H0uPDA+wnaGDL4Aw9fuLDgQSghg2li9CXVm5W6RhI3kj",
+	"IMoY3xJ3h399t63QKgiMnSmE/+250mpI0QYN+sUCFKPx2HHL3czcskdQJ6uiAGpzplG/y6LgWgxb+TiV",
+	"7WpG5gbodxGXm5931bDnIfQ7NIXbw/cJeHuzIq+BFrl2QsKMeSGOyow3iiCIgZT9kihEUsLGCSVoEXDe",
+	"Zb6ARJ6pittlPnel2XTWz+Ug9mY248Btv1w7oSGQWSVgGHA/KkwEYS8kPm/U+WMIXhC3fMVoqTW8NnbM",
+	"hUO6JRNvhykBpMfbNcWleXm/r364sLAXETSNJ2QqYbhSjVW0cynqZDWw5lRAzMN0Z49U677KzVzKnKYp",
+	"Fd/saWq5DfxJxZQep/hKS2NwOxoDPK1NjZNGTnGZy4LQi7LmqhAbLANKP3HPxMsV6mafiUngWlTcbQHJ",
+	"5Hqvu0o1ui3jbZm2tzqFhM88CBggiOuZBcvEBEpY6GIZEzy/RxqpIkoifoESc3/J19pSfSJUThNIpK8Y",
+	"gAb3sU4BlfEc0NCsIOMTmJPXo7ViflFm4gdPaeDBMiCPA8LLfYljdIlshAcC38wja3iAgVXrB9r6r0YF",
+	"H4jNWC16yIzMAYcRATDmIJNqgGX5nC92gMWCT7i10HCSZlDHZ19lIQJgEtw3il6E0FLcK5ABXH4PaVg9",
+	"9ZBQ2VUmeHblm9tMA8INwLyHoA03zGitAIzKfWHai3/9G8BrGTbWOUR1oDdLDyPs5vTj4E4jlv6NnVmF",
+	"sSgMfQLmS5B8rFBQrBisuIAV0o1RfjqsD4Fm6NVzbgX4H26Oh9Ngf/mZUmFmlf/r35Avdgf7TCt4W6Jg",
+	"X5s1DlztSRif2P6tT9US4ZZhmSZcgdugf6xq+85eX9i5ECqARRH65B/waNeg9b8AEUqHKICn512y+9aF",
+	"EC4JpzVhyoM7POBTaXkOWVAz4XnOgLGyMMes96aHxr07G4cd1jun/t6XPffLo1sEF/6L7/+rPqpwaz8p",
+	"vSfyFBT8swr4QSeUPbEe/BBIKM1s4kUByCCzpjCqcfh2e0i1XBuz5RRfaXS7ALHfwlQdRPdfVyaEsO0J",
+	"q1b5nlyA5Y7Ad9wD5cIKxgPc5VDPil1wdvLFJhofkONZoadTkTGl5/RMOYG71GmZAvv119qRel7P2unm",
+	"Rw9Yv5B1Hhz+saqBoLSXiCbAO0ixGxUiCfANfcjrP0ohsh+a15HTPqi2HCSiKJSCud0j4eSdP9VKwjGZ",
+	"K4o+1axQz2Reg1gLBZezAhHNZ8ayfqU8bSKVSLqIv0I16CvxZeiBaBdvNMS7WAcbX/bRioS7vRu4HRt1",
+	"SoDjalR6CLYlFy5xsbxq6QQQp6X6shBIJWwybxMlztOGOGiIcTQMhjYMKlbdti/UllWHcek6qQ3/mygy",
+	"mSa94cGWzGR2xHp9YWyP7YO5WXLgcNYHuwIpcI5ZTyo+GMwKPli4wdD459Z97HSFpP83Vua5N1fnzloB",
+	"tOCcuwuB0wn5VWe/i+KY9ahG210QxyN4nTPz3bUxEu6dJH8c+4imXj5PWeydPKXNu+lo+xGozFTnOTNj",
+	"PadNiBj0wAvT54Pr3bbY/VYJhNboQlUi784xK+DOBr8W1ZQTuOwQ6iUIoETgOF5QDJjBuQFrM7GK2Doy",
+	"K6RdXLjtSe56NpHqUl+LmpJQrDtxhqxiMJb9pTeU/Or//9//1/s3alXsOUtCKl7oOY7Zx1kYeO11IRbr",
+	"7uhOoeAFNq3i042tnSJG9o0ciEYPwnAsPEhRfZC3by4u2cHNowNfhdLk5p8hJTjUaP0oS0RTKIDh3s/0",
+	"rMDSg3d6zqaFhiNKQX+4ijk6OBhJO571uwM9OSgXJPrnChT4Xnldt3TOISbiaT1k/zOArrgd8lc3whyF",
+	"oDJZ0hMsDlSZL8lDgikA/O5+UB8UFO/xgNP8l8QKIW39tRBTSCfBOh9TAqzEv8McRGh0gNqja+HjIFgL",
+	"1/mgIDME3WGwY8vbwQMffKLc++cDeHL0bYhZqSTmhJnPz5ITe/Ba++zHH513an78EYT9u2en7MmTJ3/r",
+	"pNLhqJWVEBn2FUIgQjE6uSv5Sbz6eeav/euv509Nl/3440tprP9x6mvNe2AR9fChuWJ6yv85E6wXBeZ7",
+	"dEmC/PaX6PEp1Ce7veC+hvvbv//DaNXrsqdiIDPhLM2eO+k9wB2tEGh0WQ/a4cF5ikrd8VbvEaqzd3Dz",
+	"qIeEA6gUQaLwLBNZ98cf2flIQeQCjUD3KQBuw7CFngH4vLbAvNdlF8I69Vxci+yDYqy34qW7BchzNnLW",
+	"MD7Ci7OTp+5NAacCTCD3RTPttq0vvPNsAl12QgFXpLzAo4Ckf1Nuxxg6+unwZ9obJ27DuGWFevKBUEZE",
+	"J/Zkygdjsf+4e7hyROfzeZfDn7u6GB3QXHPw8vz07PXFGcwp8Qr2Kuc+SlAd7T3qHuJQPRWKT+Xe0d6T",
+	"7mH3CUA4WESiOMj0AP4xEkkgesBzUbbgA+uZhEZiqW0BS/ylVufZ3pG70FM9mE2EspxwQAJ1gtk7+j1t",
+	"jJRDoMFh7/MfQEM21Yrc3MeHh172UXGUFR/twdhO8mU0EIhuvZSKitR8r93euTUU+XJeQzcgtxztfZgd",
+	"Hj4Z/I9MD5zQZe6i8JP4gGYRmkobLV16bZTWiXwF5a6QaQIe7hR2walbYV0bU6XxBzDYj0UsTexD2If/",
+	"3TQ9DMfRlQu8ExMu18EirFyknLF0ISPsFhdxo51ZsqYb0s+CMZ87e/9nn8z+/fNs451wJIBTfe7s/YSb",
+	"KDUjbLaDc2RkifqTf242jRhWYMKTzRN+jShbNrMCl/M86VtsLO0d/f5H1Fa6984jMWZLR9Fy51E44x47",
+	"nf5wV3HLldvxv2rlwEkpIHOtRp5FeVrogaA6xg6Y6iD9nYbOuOV9bkSocVwREi/gnncmHWLF9Q8qIoyF",
+	"BL5y7abzQw9e0LjmYoBeLCEEzr1/3UqAVgLcsQQ4MddsHkUe/Fl1Vkoub0QkC/AokCggW6G74KhYa+wC",
+	"UZoFdqU30vnU/ZnMbeigXzn9pzT7Xs6/f5cvMxJoZY4YGFE7tQy8lG5lQysb7s86gIwnbcw6ywBYCjcb",
+	"Bj8fPomS80H5+7w9eNCFnsBfJ3qCdbkiaqZmVucZFCFSre2KxHAP7Y6r+WomA6zFRoPhHYzakbkw4KqV",
+	"Ca1M+Ar2gj+aAw54Xtd19sLNowMIpx4A5vtaiyGgwi/Vm7LX2EHibuUzMwUrBOQOuGJC2WKxKhNyaeyJ",
+	"u+SZsoUU28uFkwHiDWwceJZJGxDKNo6+kNDttnngr8rKvMlAf/w2DjzFItsml9yRTOTxB9gkGitfq7mE",
+	"DNMWUAGdkJRV1pAK+0ArOr8z0fnT4aNGkrBCYQzzGkhQwHfABI6b8vhvm6eE9cPbfBeSvZoy+/2PzxVR",
+	"704RIHqaSKjDhGWZDshV+1DWe/DpWiw+18r3N4rgi30ZAcCcdDzZrwlpdW5Y7+ySj3rpoFBgu99WmJes",
+	"DfcXQgoPuzGIVJL4N7cLozlJp9Et9y4l3Cm++X4AGNo0H8fHeETuw26admHdGYSRrVj9c4rVw582T3mt",
+	"7TOgkH+4chjc8JiTKSGOO3vTWULcnhIxWtQs0anhZAX0bF/kCPDGE76gDo1jytfOKwj0CLLNzi3VuA89",
+	"iIdvlkdfXkE5QJf1zof7QG7bg34kU6miAs6VbLl2ir1R4gdAu8KuLjeiw7DllBpyPQkCdjUhi0iXvYfU",
+	"alYsroqZ6gV0Zgk9ugWWUlWVirv0vWiV8yEsQpOhT4vFu5naUlXBSf67xgjEFlqqsgBRwdxahXWWmtRc",
+	"d9VMr1VjpdVgNeuLChtZWZJmi5n4vDutXZLMNtPdNB7AUKXIXmx5ncvUpFuYA2Hm505dQwMcuExmUKCF",
+	"JbOZbk2F1lT4E5gKjx43MBXCMaE5DZ7LSdZLrV/yAvfnT49+brIIZjad6sKK7JXIJL9cTHHy48fNF56A",
+	"7396/L82z6Ea03deJj5c48mpmE3G03pf9mAsndGwqPVpPYIyaChnv0gVWgEjlzbRPr8aqAzim76guVMH",
+	"99uNF45X1qGx/g0zbqE0ae7m+KH/pm3osFVcrY+7o1hj5BCaZR7i7cW2J+F1TzzVKUgUpxtMKbqtDvxR",
+	"JMW5E+RFLkXhn6uD1a1KzP0vXfZODGcG2YFUYDdU2jLYd4yrRaCAqQr8Yom++SG6nUU9hfWG9Hl6XnOh",
+	"X3+FpP8ZIhW1fNjfnAfaOo2t09jq3tZpbJ3GLa2R50HAJ0yA5pYJ9vZhA6FZY4Z8pD4oxglEr9CTANtE",
+	"DYKexgIhhQgxCRDR2QnOmuvi2gBg+1GJ7oXBcWjj1sZ2AMsSJzsTBjov2XuksQMbxqkzRHfNPKlBIaIQ",
+	"u2fJrRoy2Bz5NGp7/ILau9taEisP0dSUOK2b2FyBrrlE0phwS9spGUutBixtqrWEqzQxKB5tW4STZSLD",
+	"h9xcgxONbb4ObyDvQwQHtf1NuId9I31oho3fnmjaDQDTehKCXVkYLzUu0qZ5YVxrINyxgRB2zJcYCA20",
+	"/anOxBmKN5zTQL1dav2KqwWeBfO1dP6fVg9XmuV//+Nz51NVF59qpCXFpmSQnJHGzeirBJ271GK9ttDU",
+	"FjN3zT7yZiBhLrRb+wQyYkeT3ifwqjmXtrekWwFsYqaszIkYT1KQILYasF7Wygli2k65MSI7ZkKCmp/z",
+	"RdSnjrwF+BDnw/3XWgmfO+eKzZTHLiyx6J4c/uQsAQ/vvgTVBbJUIIwzxDw84D50USdLrJ4jscR2atxN",
+	"AvrszUW1bmlL5N2N49/zZqHq86FbrMaxjp3V/CPU/vM1QDdl6CIa+7mzN9eq0bT3NK65NqbhSSXs0UB3",
+	"pVObuNyts31bXfqkoSv7SmdyKL1yu2cHvY10N9VpUNGlC48Wgron0moIolen0w6Qz03W4zGcAXzQNF+g",
+	"KhjGmIVH6HJAgpLwlebcOO/RjjtlhdcEsFdAsWFRFTLJOakdOy40kmUy8zW83nZ3SzYDEHhnvjOo/CXW",
+	"PjuW6prwWz3NF7dsoo09pv6wnvjIBxYRQXhuBHB2RlVcMs/ZTAGsRonJ5a+PULe9Cv9DD6GStArPmdJ6",
+	"J35p707z7aylItoF6105P3CLVopySq326LB/zLIR1t0NeQG1WQaBTtqsaBuZXZbj6lpk7pCQ9XM7ldHE",
+	"X/N791SrYS4Rfu4B6ZqKovkPd0KXNUCkaDwnXb2uAQyvrrkZrfWkEOkLgX/kwM4KcEIePT48dB7HX58c",
+	"sqmWyhpCO5f/IicFKEWmyGl+hFXK0gxoGJT8AoUhife5RD4rAnlCDCdw2QgQ3A0c67lzpIzlgJd15vQc",
+	"EMIhiqAZ86lgfQH4p+ALDXSuZ0WpRPwLcAbQSaj3WPTO4I3qIjOdQKhDuScfpS3gYHoHbpoveku+HRWy",
+	"Gqs1KVVMHE/zxbFbQ8DK45bITyzrC+DlzIRHj/pbl12QPzcfayjOnnDkUqnQLq8ouLf4dnfp2dm3eaOU",
+	"9FsOUNFf0auTEz4SB+Zm9O8fa5AfznIxocHlqXqBW4zoR1bwoczNiH2c5Mr88gHAugira/4EcLoeHx4e",
+	"ult+2GNzmdnxLx/23Dn5sMfGwp3FXz7s/fWJ+093Jv6uP/7yYe+QHeJZwj8UOhe/fNiTk9GHvV3CTuHO",
+	"cOab772KCvXpr0iOmMA/3bU/eU9Z4NYlbV3SLe0LkqAP1LxYdmWfAgfGlg7sWKJITedDodRkKoqhGFjE",
+	"33ROhaFALQgjYuroBHZG0q3ISPuDIfhshdFSYp/AoKp3TgG23w3pAVH61cyIrHcEzipq4A4zmrB3zbUz",
+	"O6DliA20scZ3FCHRUsB+jmQhM8BDAsFgC8yuHcZzo+GO00KqgZzy/CqXSvRSlWGw+V9IZb8DT9QtoMje",
+	"0kfZXKdUHd5cg0VT0hqM/l7GJ8i+Q+jZQmCUo/VOW+90WQfASbszleGu3rqjCB6DQb+xrIBJbfZDAWN5",
+	"Q8ATIpEBSQBpQzylqZUphyiXxr6CK99xpquhS7QriRxWa60gxjdvLn/d+LrWiEuKBLcdEQ9LurZJn6aW",
+	"cmhxQKB7iH/VmM2dGsv4aaGnnksOTU+f8Ygc9RwKCSb8WhgwYY1QGfHtogWL8SbgvrC+iAH7+zGKZudy",
+	"II7Iqg6lf4G1IYpfQZ/DfFWsuus4YXE/tuttCwb9UzatE3y7NH4Lw3VlZqK1zG2Lro8Wlt+yL9zHm/BM",
+	"RA4JK8QUGZb9BhhwpTS5S4FBxnlBd9GZ4LYAqLVXRIi5dt2eV0Z/1YqHEGvFU9gWQLR67Uu8Bnsh7jbW",
+	"5E5MxXH4NrsNkEHv2SzPH7J346Q8UVk1D4UVwsiRCuXIab3/XN6IKHlk9RLXcAdYVtUCBT57qiv63ncX",
+	"+JhVqg9RjtQdF/ztDl3XPSzmkpt0CZaDd6dGOkSjLJGiqFUjrRr5ptXIu1LItGGooz1cjo1Zi6ilfD3D",
+	"Abc816MZpP/HEcN9xUliJ1SKbZ1nhsAgyFAV5TAQN+14FYGNSIQpo8CxYV0a1kPh7i7c24Ao8vUA0cfl",
+	"IzTuYb4VfMe64FT4St9YlroV4t+6EH/gdcrO1IykWiQv8b+DvEQ6T3PwKSKU39CAAwKxL8ZSZUhjGAhB",
+	"jyBRADyoAPo+H2uohrKej76kkcCrzLm0poMO/pwXhEdZaXbpspdaQyoXw10oiXmgxV8pljqH59labuK0",
+	"U52J+zSMcfGyS09gvlbOnseDm0taPz4pYStf03+nNh3QpgPadEAqHaD1NbrtKPaWmfdImpbiNYdPDJW2",
+	"tUL1LbRWE4k0tywX3Fj26JAVECwmRvERl8rY8u8/Mz2lN+uwsRyNhbFuBtbaFogb4GGRuCfm4SONJbvR",
+	"gzmTFMpUuRJzYrGeSDWzwCfv4ZHGfDoVypAIR/pZoDkXPOtA8Q00iDuRP9E3IkM7WE8EpiaYLlhfsIk0",
+	"JoXkOxL2ZbRUWxu9uwfFOylov9+bLljaK2tVQbxYzTVBddYGpo3ocVp90OqDVh+ss7XzivDy6sBTnJf6",
+	"AMOfmciFFYlUMfwes54fMYAYATAabLBQkBEjYy30MAD/+UBEQ6RiOg/aAzj+AeV9jszcPIj452EEag/D",
+	"jOVRISXy/+uhj2bwLGOz6TERSXEq43QPgNT47hUyrw7c3irptiWW9iio6bzE54Gpzg9wGsIplL6wcyEU",
+	"PfkgByh7atWmH0fatwSG4lK4Xcdfw8ebKfSikIMKgc8g26pVlyEBNqZg+4LNVKZVotwI3+iV2Fkk5qe0",
+	"X0Ur5vylXAwtlgogzop0r6wzpnQAJWzFcRvJ+FPHe18KfoNk9G7rR0J1IqDYpjY+ERmiSHER8IqSZucO",
+	"D/a2Bp+eK4+hs8nee1MO3QLYKZ5UE1+l0nvSVK1kaSXLA8gk8YzpQFJDW39Vwkyhc7GWnmfuQYP5hDD4",
+	"cieyCJtYGNtlJwDYB+aYGUM3jI3qvNzrHkdG2rUQU6wRyOH5/Pxg5EH/S7DgMEI60CpLcPDPphn/UqPl",
+	"tiV6/t5NS/R+XRrfXMCtzqyBwNVUT9Fl7+mrOROLOevRGbtl1u8uCu9wPbKmov7X6vBdinva6lFBHS1L",
+	"K/YfEOZeC4R3T4rmlPiOQdWAFtBFkObL+iYECDwCLSC51peXPS34PIDPYoFxFXxWBITaCHjW05vouTqi",
+	"iIFXJ0JRSMB02RsEo4O99oMhUFnUXESGciPA0Xa2+Xpo2VPE/tuNhb0teGpWPsImsRs97Rbt+fGkWtDY",
+	"Fhi1tc23DsLeDuT0wQYLVsSfVOsQR4OYNevisZdQaxDiB9j/k+csvpFhfM4Xx5i960k1yGeZuBrMikIo",
+	"wBzFyCiSecKT+fZ0w6zWAcJG+ShlGbQI5ponI2EnZUCw8AQmK95AJ/RPzrmEfCDZ8oYJlaUqiW/0tfC7",
+	"aPu6CXjjU3zhL8mX1cRFaem9tmmDoG2o4gGFKtzRBJmThfO5KtQ6axqsEX4RU/ggWXgM3u5DgB2m86yk",
+	"uWPRwbNjMTEiv6F8P1ZhoSkDRQnpCtbbipNdxVZxcaC2tJnlR2Wo21l+62pX6fO0cqqVU39++0si6t8P",
+	"Zq2cWjG+Dj7hPzzqe0NDDLLRSlRFWHlvsMgIuYeGuNHB7vL+2N2YUFuLPJz2ZQ1Z62ynNn3cVvO01TxN",
+	"TS0SIhvkl/g41YWtLek8AV4gyvYYUYDfdy3ENAZE85aXVCCeMoJ6PIp9v46XaZ24fqekivLJbm4QeXUs",
+	"eJGR0CuIrQizSzBPBMidLrskv0rFpFHXYupkJBtzMxZINOH7Jq3I8/p2VFyQr5hML7/IWmPvDIc1N/TC",
+	"hBUjrzSvW4na2ngPI20ullxKgPXXwDIHck2rNYkNlGBrhaaeOsEWVQaWgtJjQQtnxdkO1SWW5YNDIuuh",
+	"0eTIxpxAxnIrmjECcbUgKTohEiBZkCB1j0FUPkcguD2aCxJDGPDWYWhpReq5wlu4Z3e6gWQ51NJLfAFT",
+	"g3S2wELJrQUroLdcuFfeJVXP5axQ9wqK5l9/Iy6aH7gFNFo5pb43qnXgW+H+UBz4QG6Drrz1giclzz1u",
+	"qzn4BNho65tGS5RXKD0xekKQah3WXwQ29wDGS9QEuVYB0wyobYhPLpcKcumcDWd5jqNJ1PvoJjj/87Wg",
+	"xNIeMzMbjAGZayPHDQpzwxdkSnuum/lYQDaIFJFhQunZaJzG8fdYuNvKcgJ9vD+xO22KC1zC+3bCpPdY",
+	"mE9breEFKpN2Dy/cSvEWwuVO2G0aEXtPptoY2c+FP8gPvmmKh5O5FlF4ijfZBCIcFUExmsIGXLEBL4pF",
+	"p4QXdh7AzFQ4nDMd1EHaAH/rH+FrRTbiNVgvSv3ALcQnTrlcTFscllYSt/b0XUAHB4EEBZ2ltKO4cEXY",
+	"YbtobdHnKwI/UWJey8iOMOqFsYGW/bVmhRhJY1GyHQX2qaX+qBLB1l15qQGxWrxYFZN6KkLp+VdoOIhu",
+	"37Tn4M3qlO0I81cmJzoPEPFxBJ7FnCtrnL7piy6LCjMAP8zN4Hl37/MXF7zqCpd/k1W4VafB0rykzlja",
+	"owDq47vw2trXtkGhbVD4FrSUO8qMk5BabYVbRTDwvxx8on+tZeyHdqsSEGzCF8wIT3aPaiYZKLmlMqF5",
+	"9wtuO20obbeXs5vaucICtpGNtpyjBWepiTPAKdlepiHqd61kexaz88bkt5R4fFvIG26h8gxLK2RcsUG9",
+	"x7nzESDMDVY6AIUPNLCCAGgWoKVoBaixCJ2VxN+qDVy4dwF8l7uVpBBEE2aW22cyt6IRvtYbQi9rPgMD",
+	"ds3H3wEo2M5UhtsE2XO/wTYymPix27GX4Ky6uE6J9gU7uFUjrRpp1UhdHIeXcrtCy25uoVcIZmttvpSA",
+	"HDFbKvhgHIFBLuuaDlOzST/wPemZZSM+NUc4z1heWI9B7kuh+2KoC8GEykTWZe+hvm9KCguUEOFGSuez",
+	"55knr7BzHYjbRQZkFXkSMytSP+/obe/WlP92RT1+yQsrpptF/btobHNRX87aLOqpJbwV9q2wb4V9A2Ff",
+	"BOm1tZQXA70G9BdxaeYkSwvDxgB35nULVms7+Q29xh02LPQEq8llJuKuFu9WcDsunQ7CTtQzZbHJeKa4",
+	"tSDu0SHJNFM6jZ/+QvDsUrv/vVuZfYKIxvfKeV2+2kZOi3LoFpwW8aQaOIiZsq30baVvK30T0vcUBdbY",
+	"CzAn5koRuVYI/3MmB9f7kxKyLd1IeJpr4zsJgfmAW9/eUpaOQzX2se91CVRsvummEEgPpDw+OlcBix2s",
+	"5qH7lIznheDZgsoXqddwVeIaq6f/6R7+FTz7HYPMxm/Y9gO2wDLpeSe4dWFHPuy66AurpywnAhooCy7P",
+	"elwY7VZqwt2oNUzQF4JbUxE02MuHxRhUIeBMPHDyCdKbYLd4IYx1xh5FBsAC1EaAPw79L1DU5oRT6AEk",
+	"0xAiBVaogBbJznIjlnpf+CZ5eORrw6WlAujnZ5fMiV4sEz/4BP/vbN9eDB4eroJAi1ABgRKyy04CxM2Y",
+	"G7BmQYwzWE7olWFWTsQR4+ZaZAg3QX3d8AiIwzN3JrPpkKD1C+gZhiotNozYhbA+BiIdxUyZlFTmhd2N",
+	"WL5tVcs/w92bFrX858qM5qZram4tmKZTyFhvj4WTkT71dE90LkNFPxU7pWpctm4JQrHUjDPpVTwYjj4v",
+	"Bk6tN5t+UR2+S9IlQCEgAizalrAh3Qr2xWjWlqy3enkZ8M3tm++AWvrdLBe/SZ2HmquHaj48I468jSYD",
+	"eTGbeUsrbVLIju+UN8R3nX0yFXqai06p+wk7mmaQOqKSeC/m3DWgG4sZWwAFiK8qXWJGtWOxQBQoPaf6",
+	"UPHRlsNLVlV0mljBC5Evjkpsa7I43ARursvK/N7ZJR/1kgGp2/Ggng9fayVQe99nuN897Ns11exlsD+M",
+	"3CLUH81JlwTx0bdWo9+SY9+lmnrSMLz0SmdyKL2uaXsA7pkfagMLq28FqJP859awG1EYqVUnyHTTYblb",
+	"Md/PpMGXSfYxjYS9oFt8rS6m6BU3WNw4rrlQLGckRWLwPNrOpdYgb6VWU6mF/ZFjaQJ+lVzbvLQB3MWd",
+	"xFz3+4sjNp31czmooLwEAJfQdR8RukVAL870pOITbjslGj1UXL7WFINIVlCG/nyM4HtsLssLe6vqylui",
+	"ssC0l9LYC2hF/c6LW+CLbiYrhVFbxk4217K08CytUH5glSkV0RlJY/qhPvXwBribQ5BfZUiuH8fnpUJs",
+	"rUdddhIBonAL1CVucm+QS6HsVSGGPWjl6TvrCliluVRHSxmFMiYcMgEYdgfkVugg7ATeJQgoJPtKMZD6",
+	"lbpK4ebb9JRWJmzXULk0dUXwvdBzZjUipHEfQk53kh6FQlDOoO8K15iHGk/KjUg73jZYv21DKuHnNou2",
+	"v48H7zTW3vactoqlDb8/tPD7m0hWprRlxXWJEthrvRhSobHiIpRJxJQEeEkEnKSQzRqcyWriFIAdROFD",
+	"PZ5UJrru+XD/tVZiH+LavZWLLOcRCacSM+2x6Ae3TijWX2BjPkCfO4NAq3yRjB/dTg/DrIb1oG7JfsM3",
+	"3yVi5VdKBDg3tbHiexsP/tz5E2rNNgvw0LMAbR3sdgG4Eo1zjQarZSm+hOStsaF6tZLJhXwB4lZipS3E",
+	"uqC/tkMxsFKphMqpvrBzpzSwX5SdW2YRj2hUCDERBHDjedhACfX54BoTxd6jRGfSXb1nhIXuilJPUtvZ",
+	"hGeQza7jNb5zXbQzFuStHMhfV6dsy4W8yYk88Yl5PWR++QMFnbc7SjcQB6Q+y65JkkXmznAzhXcWjd2l",
+	"viurEZSYh7dvA4wtcuiKlnqh/X221WpNHE23wVs/87sjeq7ITIA42trzPJgWwgiFefLpLMWSMOcL0rti",
+	"CMDWvlAcorpWDq4N+YUl8wDAVkPeSxcs08IAAjfGDXlUvnvsRL1QBAq4wn1VkkcjfXyRaP02wr717/Bt",
+	"a+joSZtq6IvVKdvUKSQmJ2qsPZ54GZk3lY90F+r3C7zVb9ThbFXtn0TVXojbu5DNo7q5Ni364D33VvFF",
+	"0El8zheV6hJu16rJQmxs9byE2mrwQLGYxbkwSls2kjdCBb+4ltHMOQNZwefv6FZ3qMw8lthzPrln7EJY",
+	"0b+jX98MjupyZUarAVoN8F1rADrhFY/rgcrkS37tHIkypAfys1r3J33kcZbENRGK9bUdUz4JYE3gahl1",
+	"sn6kxsu+GElluuzE/REckRGXK3IZg1OVJ7KacbwEsppDKs7glX3TPbKUwxwMSrKcW1GwJFoVDLsHMb8D",
+	"nyV+1KZOy0liTnOZnZ6dCCzOpRlTi3QUAEYEMyz+IWwbQK2hQPA35st0WoXYKsRWIaYUYusW3ZMKBoG7",
+	"nEhLaeBa5wi9p1oSkZJMf+ju5EYfl+2kqJZ9ULHL3o91hXnVo9oY9Ky4ZRIoq5EMdgzpSnw/qsPHFOBy",
+	"AYoSIkO9LdWNtALYUVZVs+XXwu32b1wt+8dsqpIvl8ZvozGWZ6ZRGjQU/GJEmttdwC60IcJWH37zNSNN",
+	"tJs7Pq1q+3reJUgk6OxyCgLViNVM2m0CgDDgYCLWRgB9Dcx8rFku+A10MfisFvWKISCctF32UvAbiBjG",
+	"ZS5+QNTNoDV0SCBpJCrNkRaGaRXK7kOWrAP3nvBF+a7HhMWsNJTmz/Usx3Y3dwEPFmfkSImsfKakb5xo",
+	"THMveY/6cgvIOWdD5GLYgl+2Ds1uHZqHytgtILK2UmIQJCdcrbjx53/5YJaNve5Ezop872jvAI41XWl5",
+	"yltE4XSjlfNIjkoUTic06uiJQABycx1PnIjEFDBbkZGQl2yGMU0UzcZlSd31ndYToucOFe3RRKq+WJ13",
+	"qjPfiQztVRVXJb4C+irJF4ZsUweAbkBgqwxUDvybbPBwGfxGqxd5JlXmJhg9EaAcCGsNXilevwg7aPUq",
+	"b5SIY2/kRlZuDx7k6kyy2uHhsfYUH99dLZqPxAc1X1Aa36HdX0RzEPBidQ50tZUtZzDXdCCOCMgW2USq",
+	"+AvAD3X3XqV677LXhOIKtSvu6dylPeYi3I1xKn2F9zzGfZCBrgNQwQFXSls2LcSNUJaNRT5FOG6RGzH3",
+	"VTBhhxCFcfpMhF56a0Q+rH4TBLFYmXYhRwpKb3I5jO80Fjy3473Pf3z+7wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -42,11 +42,23 @@ type Player struct {
 	Kind     Kind
 	Profile  profile.ID     // humans only
 	Name     profile.Name   // humans only
+	Deleted  bool           // its owner has deleted itself: it has no name and is nobody's
 	Level    string         // CPUs only
 	Rating   profile.Rating // humans only; as when the game began
 	Presence Presence       // while the game runs
 	Since    time.Time      // when its owner came back last; zero: it hasn't been away
 	Rematch  bool           // agreed to another game after this one
+}
+
+// Forget takes the name off a side, whose owner has deleted itself; a running game goes on without it. Ask SideOf before.
+func (g Game) Forget(side board.Side, at time.Time) Game {
+	forgotten, _ := g.SetPresence(side, Gone, at)
+	forgotten, _ = forgotten.SetRematch(side, false)
+	p := forgotten.Player(side)
+	p.Name, p.Deleted = "", true
+	forgotten = forgotten.with(side, p)
+	forgotten.Version = g.Version + 1 // one change
+	return forgotten
 }
 
 // away reports whether a human is not there.
@@ -72,12 +84,12 @@ func (g Game) with(side board.Side, p Player) Game {
 
 // SideOf returns the side a profile plays, and NoSide for anybody else.
 func (g Game) SideOf(who profile.ID) board.Side {
-	switch who {
-	case "": // no CPU's side either
+	switch {
+	case who == "": // no CPU's side either
 		return board.NoSide
-	case g.Red.Profile:
+	case who == g.Red.Profile && !g.Red.Deleted:
 		return board.Red
-	case g.Yellow.Profile:
+	case who == g.Yellow.Profile && !g.Yellow.Deleted:
 		return board.Yellow
 	default:
 		return board.NoSide

@@ -85,7 +85,7 @@ func TestTheTablesInTheExamplesAreTrue(t *testing.T) {
 			found++
 			table := as[api.Table](t, object)
 			assert.EqualValues(t, []int32{1, 2}, []int32{table.Seats[0].Seat, table.Seats[1].Seat}, name)
-			assert.Equal(t, table.HostProfileID, *table.Seats[0].ProfileID, name)
+			assert.Equal(t, table.HostProfileID, table.Seats[0].ProfileID, name)
 			assert.Equal(t, table.Seats[1].State == api.SeatStateFree, table.Status == "waiting", name)
 			assert.Equal(t, table.CurrentGame != nil, table.Status != "waiting", name)
 			if table.CurrentGame != nil {

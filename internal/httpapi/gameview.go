@@ -69,12 +69,20 @@ func toGameSide(g game.Game, side board.Side) api.GameSide {
 	if !g.Ranked {
 		shown.HintsUsed = new(int32Of(g.Hints(side)))
 	}
-	shown.ProfileID, shown.DisplayName, shown.Rating = new(idOf(p.Profile)), new(string(p.Name)), new(ratingOf(p.Rating))
+	shown.Rating = new(ratingOf(p.Rating))
+	if p.Deleted {
+		shown.Kind = kindDeleted
+	} else {
+		shown.ProfileID, shown.DisplayName = new(idOf(p.Profile)), new(string(p.Name))
+	}
 	if !g.Over() {
 		shown.Presence = new(toPresence(p.Presence))
 	}
 	return shown
 }
+
+// kindDeleted is what sits where somebody sat who has deleted itself: without id and name.
+const kindDeleted = "deleted"
 
 // toPresence converts a presence; why somebody is away is nobody's business.
 func toPresence(p game.Presence) api.Presence {

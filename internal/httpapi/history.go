@@ -81,7 +81,12 @@ func toPlayedOpponent(p game.Player) api.PlayedOpponent {
 		shown.CPULevel = new(p.Level)
 		return shown
 	}
-	shown.ProfileID, shown.DisplayName, shown.Rating = new(idOf(p.Profile)), new(string(p.Name)), new(ratingOf(p.Rating))
+	shown.Rating = new(ratingOf(p.Rating))
+	if p.Deleted {
+		shown.Kind = kindDeleted
+	} else {
+		shown.ProfileID, shown.DisplayName = new(idOf(p.Profile)), new(string(p.Name))
+	}
 	return shown
 }
 

@@ -50,7 +50,7 @@ var tableRules = []tableRule{
 		t.Helper()
 		for _, m := range playing {
 			m.red.plays(t, m.game, 4, 1)
-			if m.red.id != m.table.HostProfileID {
+			if m.red.id != *m.table.HostProfileID {
 				return "random"
 			}
 		}

@@ -34,7 +34,7 @@ func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 		assert.Equal(t, api.Score{Games: 0, Seat1Wins: 0, Seat2Wins: 0, Draws: 0}, table.Score)
 		assert.Equal(t, "waiting", table.Status)
 		assert.EqualValues(t, 1, *table.MySeat)
-		assert.Equal(t, host.id, table.HostProfileID)
+		assert.Equal(t, host.id, *table.HostProfileID)
 		require.NotNil(t, table.InviteCode)
 		assert.Equal(t, playersURL+"/i/"+*table.InviteCode, *table.URL)
 		assert.Equal(t, api.SeatStateFree, table.Seats[1].State)

@@ -14,12 +14,15 @@ func toTable(v service.TableView) api.Table {
 	t := v.Table
 	shown := api.Table{
 		ID: idOf(t.ID), Version: t.Version, Status: string(t.Status), CloseReason: optional(string(t.Reason)),
-		Visibility: api.Visibility(t.Visibility), InviteCode: nil, HostProfileID: idOf(t.Host()), URL: optional(v.URL),
+		Visibility: api.Visibility(t.Visibility), InviteCode: nil, HostProfileID: nil, URL: optional(v.URL),
 		Settings: toSettings(t.Settings), SettingsVersion: t.SettingsVersion, Ranked: t.Ranked, QuickMatch: optional(t.Quick),
 		Seats: make([]api.TableSeat, 0, len(t.Seats)), Score: toScore(t.Score),
 		CurrentGame: nil, CurrentGameID: nil, NextFirstSeat: optional(int32Of(t.NextFirst)),
 		MySeat:    optional(int32Of(v.MySeat)),
 		CreatedAt: timeOf(t.Created), ExpiresAt: nil, PollAfterMs: pollAfterOf(v.PollAfter, v.Polls),
+	}
+	if !t.Seats[game.HostSeat-1].Deleted {
+		shown.HostProfileID = new(idOf(t.Host()))
 	}
 	if t.Game != nil {
 		shown.CurrentGame, shown.CurrentGameID = toCurrentGame(*t.Game, v.Deadline), new(idOf(t.Game.ID))
@@ -47,9 +50,12 @@ func toTableSeat(t table.Table, number game.Seat) api.TableSeat {
 	}
 	shown.State, shown.Kind = api.SeatStateTaken, new(string(s.Kind))
 	shown.WantsRematch = new(t.Game != nil && t.Game.Player(t.Game.SideIn(number)).Rematch)
-	if s.Kind == game.CPU {
+	switch {
+	case s.Kind == game.CPU:
 		shown.CPULevel = new(s.Level)
-	} else {
+	case s.Deleted:
+		shown.Kind, shown.Rating = new(kindDeleted), new(ratingOf(s.Rating))
+	default:
 		shown.ProfileID, shown.DisplayName, shown.Rating = new(idOf(s.Profile)), new(string(s.Name)), new(ratingOf(s.Rating))
 	}
 	return shown

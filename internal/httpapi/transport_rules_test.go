@@ -68,7 +68,7 @@ func TestAnotherMethodIsRefusedWithThoseThatAreTaken(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t))
 	for _, row := range []struct{ method, path, allow string }{
-		{"DELETE", "/v1/me", "OPTIONS, GET, HEAD, PATCH"},
+		{"PUT", "/v1/me", "OPTIONS, DELETE, GET, HEAD, PATCH"},
 		{"GET", "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12/resignation", "OPTIONS, POST"},
 		{"HEAD", "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12/resignation", "OPTIONS, POST"},
 		{"PUT", "/v1/tables", "OPTIONS, GET, HEAD, POST"},

@@ -2,10 +2,12 @@ package service
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
 
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
@@ -81,7 +83,21 @@ func (s *Profiles) Me(ctx context.Context, c Caller) (profile.Profile, error) {
 	if err := signedIn(c); err != nil {
 		return profile.Profile{}, err
 	}
-	return s.deps.Profiles.Profile(ctx, c.Profile)
+	return s.deps.own(ctx, c)
+}
+
+// own returns the caller's profile. The fault is unauthenticated: the caller has left for good.
+func (d Deps) own(ctx context.Context, c Caller) (profile.Profile, error) {
+	p, err := d.Profiles.Profile(ctx, c.Profile)
+	return p, departed(err)
+}
+
+// departed returns the error about a caller's own profile: one that isn't there any more has no token either.
+func departed(err error) error {
+	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
+		return fault.New(fault.Unauthenticated, fault.NoToken, "this player has left for good")
+	}
+	return err
 }
 
 // ChangeMe changes what is named about the caller.
@@ -89,5 +105,6 @@ func (s *Profiles) ChangeMe(ctx context.Context, c Caller, change profile.Change
 	if err := signedIn(c); err != nil {
 		return profile.Profile{}, err
 	}
-	return s.deps.Profiles.ChangeProfile(ctx, c.Profile, change)
+	p, err := s.deps.Profiles.ChangeProfile(ctx, c.Profile, change)
+	return p, departed(err)
 }

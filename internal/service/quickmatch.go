@@ -61,7 +61,7 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 	if err != nil {
 		return TableView{}, err
 	}
-	guest, err := s.deps.Profiles.Profile(ctx, c.Profile)
+	guest, err := s.deps.own(ctx, c)
 	if err != nil {
 		return TableView{}, wrap(err, "look for an opponent")
 	}

@@ -54,7 +54,7 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	guest, err := s.deps.Profiles.Profile(ctx, c.Profile)
+	guest, err := s.deps.own(ctx, c)
 	if err != nil {
 		return TableView{}, wrap(err, "take a seat")
 	}

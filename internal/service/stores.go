@@ -23,6 +23,7 @@ type ProfileStore interface {
 	// ChangeProfile changes what is named and returns the profile after it. The fault is not_found.
 	ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error)
 	DeviceStore
+	LeavingStore
 }
 
 // TableStore keeps tables. A table always comes with its running or last game and with what is known of its owners'
@@ -105,6 +106,8 @@ type DutyStore interface {
 	Revoked(ctx context.Context, devices []profile.DeviceID) (map[profile.DeviceID]bool, error)
 	// DropDeviceCodes removes codes that have expired.
 	DropDeviceCodes(ctx context.Context, at time.Time) error
+	// Erase takes the names of deleted profiles off some of their old games and tables.
+	Erase(ctx context.Context) (Erasure, error)
 	// Beat touches the heartbeat, stores the outage before it when there was one longer than gap, and returns the
 	// outages since a moment, oldest first.
 	Beat(ctx context.Context, at time.Time, gap time.Duration, since time.Time) (game.Outages, error)

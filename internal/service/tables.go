@@ -58,7 +58,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return TableView{}, err
 	}
-	host, err := s.deps.Profiles.Profile(ctx, c.Profile)
+	host, err := s.deps.own(ctx, c)
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}

@@ -42,6 +42,7 @@ type dialect struct {
 	ids      string                // what a FROM reads ids by, as v
 	array    func([]string) string // makes the argument
 	claim    func(context.Context, *Store, claim) ([]timerRow, error)
+	tidy     func(context.Context, *Store) error // leaves nothing in the database's files of what was deleted
 
 	serialization  func(error) bool // the database broke it off because of others; again it may succeed
 	away           func(error) bool // the database says that it can't now
@@ -79,7 +80,7 @@ func postgresDialect() dialect {
 		lockFree: " FOR NO KEY UPDATE SKIP LOCKED",
 		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-		latest:   "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping,
+		latest:   "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
@@ -200,7 +201,7 @@ func sqliteDialect() dialect {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
 		lockRow: "", lockFree: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
-		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone,
+		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,

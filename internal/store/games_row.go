@@ -35,7 +35,8 @@ func newSideRow(p game.Player) sideRow {
 func (r sideRow) player() game.Player {
 	return game.Player{
 		Seat: game.Seat(r.Seat), Kind: game.Kind(r.Kind), Profile: profile.ID(text(r.Profile)), Name: profile.Name(text(r.Name)),
-		Level: text(r.Level), Rating: rating(r.Rating), Presence: game.Presence(r.Presence), //nolint:gosec // 0 to 2, the database sees to it
+		Deleted: r.Kind == string(game.Human) && r.Name == nil,
+		Level:   text(r.Level), Rating: rating(r.Rating), Presence: game.Presence(r.Presence), //nolint:gosec // 0 to 2, the database sees to it
 		Since: when(r.Since), Rematch: r.Rematch,
 	}
 }
@@ -110,6 +111,8 @@ func newGameRow(g game.Game) gameRow {
 func (r gameRow) cells() []cell {
 	return []cell{
 		{"unattended", r.Unattended},
+		{"red_name", value(r.Red.Name)},
+		{"yellow_name", value(r.Yellow.Name)},
 		{"red_presence", r.Red.Presence},
 		{"red_since", value(r.Red.Since)},
 		{"red_rematch", r.Red.Rematch},

@@ -101,14 +101,15 @@ func insertGame(tx *gorm.DB, g game.Game) error {
 	return nil
 }
 
-// lockProfile lets those wait who want to lock the same profile, until the transaction ends. The fault is not_found.
+// lockProfile lets those wait who want to lock a caller's profile, until the transaction ends. The fault is
+// unauthenticated: it is no more.
 func (s *Store) lockProfile(tx *gorm.DB, id profile.ID) error {
 	found, err := rows[idRow](tx, "SELECT id FROM profiles WHERE id = ? AND deleted IS NULL"+s.dialect.lockRow, string(id))
 	if err != nil {
 		return fmt.Errorf("lock profile %s: %w", id, err)
 	}
 	if len(found) == 0 {
-		return missing("profile")
+		return gone()
 	}
 	return nil
 }

@@ -78,6 +78,7 @@ func (r tableRow) cells() []cell {
 		{"reason", value(r.Reason)},
 		{"ranked", r.Ranked},
 		{"settings_version", r.SettingsVersion},
+		{"seat1_name", r.Seat1Name},
 		{"seat1_left", r.Seat1Left},
 		{"seat1_wins", r.Seat1Wins},
 		{"seat2_kind", value(r.Seat2Kind)},
@@ -150,13 +151,13 @@ func (r seatedRow) seats() [2]table.Seat {
 	kept := r.Table
 	return [2]table.Seat{
 		{
-			Kind: game.Human, Profile: profile.ID(kept.Seat1Profile), Name: profile.Name(kept.Seat1Name), Level: "",
+			Kind: game.Human, Profile: profile.ID(kept.Seat1Profile), Name: profile.Name(kept.Seat1Name), Deleted: kept.Seat1Name == "", Level: "",
 			Rating: profile.Rating(kept.Seat1Rating),
 			Left:   kept.Seat1Left, Seen: when(r.Seen1), SaidAway: r.Away1,
 		},
 		{
 			Kind: game.Kind(text(kept.Seat2Kind)), Profile: profile.ID(text(kept.Seat2Profile)),
-			Name: profile.Name(text(kept.Seat2Name)), Level: text(kept.Seat2Level), Rating: rating(kept.Seat2Rating),
+			Name: profile.Name(text(kept.Seat2Name)), Deleted: text(kept.Seat2Kind) == string(game.Human) && kept.Seat2Name == nil, Level: text(kept.Seat2Level), Rating: rating(kept.Seat2Rating),
 			Left: kept.Seat2Left, Seen: when(r.Seen2), SaidAway: r.Away2,
 		},
 	}

@@ -100,7 +100,7 @@ func TestOpenTableNeedsItsHost(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		nobody, _ := stranger(t, db, "Ola")
 		_, err := db.Store.OpenTable(t.Context(), newTable(t, db, nobody, table.Public), noLook, plenty, db.Clock.Now())
-		requireFault(t, err, fault.Missing, fault.NotFound)
+		requireFault(t, err, fault.Unauthenticated, fault.NoToken)
 	})
 }
 

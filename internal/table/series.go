@@ -54,6 +54,8 @@ func (t Table) GameOver(g game.Game, at time.Time) Table {
 		t.Score = t.Score.add(g)
 	}
 	switch {
+	case t.Seats[0].Deleted, t.Seats[1].Deleted:
+		t = t.Close(ProfileDeleted)
 	case g.Unattended:
 		t = t.Close(Abandoned)
 	case t.Seats[0].Left:

@@ -27,10 +27,11 @@ type CloseReason string
 
 // The reasons.
 const (
-	HostLeft   CloseReason = "host_left"
-	PlayerLeft CloseReason = "player_left"
-	Idle       CloseReason = "idle"      // nobody seated did anything for long
-	Abandoned  CloseReason = "abandoned" // its game slept for a day
+	HostLeft       CloseReason = "host_left"
+	PlayerLeft     CloseReason = "player_left"
+	ProfileDeleted CloseReason = "profile_deleted" // who sat there has deleted itself
+	Idle           CloseReason = "idle"            // nobody seated did anything for long
+	Abandoned      CloseReason = "abandoned"       // its game slept for a day
 )
 
 // Visibility says who may watch a table and take its free seat.
@@ -46,6 +47,7 @@ const (
 type Seat struct {
 	Kind    game.Kind
 	Profile profile.ID     // humans only
+	Deleted bool           // its owner has deleted itself: it has no name and is nobody's
 	Name    profile.Name   // humans only; as when the seat was taken
 	Rating  profile.Rating // the same
 	Level   string         // CPUs only
@@ -134,7 +136,7 @@ func (t Table) Host() profile.ID { return t.Seats[0].Profile }
 // SeatOf returns the seat a profile has, and NoSeat for anybody else.
 func (t Table) SeatOf(who profile.ID) game.Seat {
 	for i, seat := range t.Seats {
-		if who != "" && seat.Profile == who {
+		if who != "" && seat.Profile == who && !seat.Deleted {
 			return game.Seat(i + 1)
 		}
 	}

@@ -23,6 +23,7 @@ type Duties interface {
 	CloseIdle(ctx context.Context) error
 	MakeLeaderboard(ctx context.Context) error
 	DropCodes(ctx context.Context) error
+	Erase(ctx context.Context) error
 	DismissRevoked(ctx context.Context, hub service.Dismisser) error
 	Sleeping(ctx context.Context) (int, error)
 	ReadRules(ctx context.Context) error
@@ -65,6 +66,7 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	leadersEvery = time.Minute
+	eraseEvery   = 10 * time.Second
 	revokedEvery = time.Second // a revoked token ends its waits within two
 	countEvery   = 15 * time.Second
 	rulesEvery   = 400 * time.Millisecond // an edit on another replica is known within a second
@@ -113,6 +115,7 @@ func (w *Worker) Run(ctx context.Context) {
 	every(leadersEvery, "make the leaderboard", w.deps.Duties.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
 	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
+	every(eraseEvery, "erase deleted players", w.deps.Duties.Erase)
 	every(idleEvery, "drop codes that have expired", w.deps.Duties.DropCodes)
 	every(revokedEvery, "look for tokens that were taken away", func(ctx context.Context) error {
 		return w.deps.Duties.DismissRevoked(ctx, w.deps.Hub)

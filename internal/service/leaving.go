@@ -1,0 +1,147 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// Deletion is what a player's leaving for good changes at once.
+type Deletion struct {
+	Tables  []table.Table    // that were open, as they are after it
+	Devices []profile.Device // whose tokens are good no more
+}
+
+// Erasure is what a step of erasing has changed: where a name is gone.
+type Erasure struct {
+	Games  []game.ID
+	Tables []table.ID
+	More   bool // something is left for another step
+}
+
+// LeavingStore lets players leave for good.
+type LeavingStore interface {
+	// DeleteProfile removes in one transaction a profile's name, locale, devices and codes, and stores what forget makes
+	// of each of its open tables, which are locked. The profile stays without a name and is to be erased. The fault is
+	// unauthenticated: there is no such profile any more.
+	DeleteProfile(ctx context.Context, who profile.ID, at time.Time, forget func(table.Table) (TableChange, error)) (Deletion, error)
+	// AllTables returns all tables a profile has or had a seat at, newest first.
+	AllTables(ctx context.Context, who profile.ID) ([]table.Table, error)
+	// AllGames returns all games of a profile, newest first.
+	AllGames(ctx context.Context, who profile.ID) ([]game.Game, error)
+	// DeviceCodes returns when the codes of a profile expire, the soonest first.
+	DeviceCodes(ctx context.Context, who profile.ID) ([]time.Time, error)
+}
+
+// Delete lets the caller leave for good. Its name is gone at once from its profile and its open tables, and soon from
+// its old games and tables (Duty.Erase); games and ratings stay.
+func (s *Profiles) Delete(ctx context.Context, c Caller) error {
+	if err := signedIn(c); err != nil {
+		return err
+	}
+	o, err := s.deps.Uptime.Outages(ctx)
+	if err != nil {
+		return err
+	}
+	now, looks := s.deps.Clock(), map[table.ID]time.Time{}
+	gone, err := s.deps.Profiles.DeleteProfile(ctx, c.Profile, now, func(t table.Table) (TableChange, error) {
+		change, err := s.deps.forgotten(t, c.Profile, now, o)
+		looks[t.ID] = change.Look
+		return change, err
+	})
+	if err != nil {
+		return wrap(err, "delete profile %s", c.Profile)
+	}
+	s.forget(gone.Devices...)
+	tables := NewTables(s.deps)
+	for _, t := range gone.Tables {
+		tables.wake(t, looks[t.ID])
+	}
+	return nil
+}
+
+// forgotten returns the change of a table by somebody's leaving for good.
+func (d Deps) forgotten(t table.Table, who profile.ID, now time.Time, o game.Outages) (TableChange, error) {
+	seat := t.SeatOf(who)
+	after, err := t.Forget(who, now)
+	if err != nil {
+		return TableChange{}, wrap(err, "forget the owner of a seat at table %s", t.ID)
+	}
+	change := TableChange{
+		Table: after, Game: after.Game, Look: noLook, Seated: "", AtMost: 0,
+		Presence: &PresenceSaid{Seat: seat, Away: true, At: now},
+	}
+	if after.Game != nil && !after.Game.Over() {
+		change.Look = d.lookWith(*after.Game, o)
+	}
+	return change, nil
+}
+
+// Erase takes the names of deleted players off their old games and tables, step by step.
+func (s *Duty) Erase(ctx context.Context) error {
+	for more := true; more; {
+		erased, err := s.deps.Duties.Erase(ctx)
+		if err != nil {
+			return wrap(err, "erase deleted players")
+		}
+		topics := make([]string, 0, len(erased.Games)+len(erased.Tables))
+		for _, id := range erased.Games {
+			topics = append(topics, TopicGame+string(id))
+		}
+		for _, id := range erased.Tables {
+			topics = append(topics, TopicTable+string(id))
+		}
+		s.deps.Waiters.Wake(topics...)
+		more = erased.More
+	}
+	return nil
+}
+
+// Export is everything that is stored about a player.
+type Export struct {
+	At      time.Time
+	Profile profile.Profile
+	Devices []profile.Device
+	Codes   []time.Time // when those that are there expire
+	Tables  []TableView // newest first, with when the player was last heard of there
+	Games   []GameView  // newest first
+}
+
+// Export returns everything that is stored about the caller.
+func (s *Profiles) Export(ctx context.Context, c Caller) (Export, error) {
+	all := Export{At: s.deps.Clock(), Profile: profile.Profile{}, Devices: nil, Codes: nil, Tables: nil, Games: nil}
+	var err error
+	if all.Profile, err = s.Me(ctx, c); err != nil {
+		return Export{}, err
+	}
+	if all.Devices, err = s.Devices(ctx, c); err != nil {
+		return Export{}, err
+	}
+	if all.Codes, err = s.deps.Profiles.DeviceCodes(ctx, c.Profile); err != nil {
+		return Export{}, err
+	}
+	tables, err := s.deps.Profiles.AllTables(ctx, c.Profile)
+	if err != nil {
+		return Export{}, err
+	}
+	if all.Tables, err = NewTables(s.deps).views(ctx, c, tables, answered); err != nil {
+		return Export{}, err
+	}
+	games, err := s.deps.Profiles.AllGames(ctx, c.Profile)
+	if err != nil {
+		return Export{}, err
+	}
+	views := NewGames(s.deps)
+	all.Games = make([]GameView, 0, len(games))
+	for _, g := range games {
+		view, err := views.view(ctx, c, g, answered)
+		if err != nil {
+			return Export{}, err
+		}
+		all.Games = append(all.Games, view)
+	}
+	return all, nil
+}

@@ -1,0 +1,255 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// DeleteProfile is that of service.LeavingStore. All tables and games are locked first, then all players of theirs, so
+// that it waits in no circle with those whose games end.
+func (s *Store) DeleteProfile(
+	ctx context.Context, who profile.ID, now time.Time, forget func(table.Table) (service.TableChange, error),
+) (service.Deletion, error) {
+	var gone service.Deletion
+	deleted := func(tx *gorm.DB) error {
+		gone = service.Deletion{Tables: nil, Devices: nil}
+		open, err := s.lockOpenTables(tx, who)
+		if err != nil {
+			return err
+		}
+		for _, t := range open {
+			change, err := forget(withOwnGame(t))
+			if err != nil {
+				return err
+			}
+			if t, err = s.keep(tx, t, change); err != nil {
+				return err
+			}
+			gone.Tables = append(gone.Tables, t)
+		}
+		gone.Devices, err = deleteProfile(tx, who, now)
+		return err
+	}
+	err := service.ErrChanged
+	for range writeTries {
+		if err = s.inTransaction(ctx, deleted); !errors.Is(err, service.ErrChanged) {
+			break
+		}
+	}
+	return gone, err
+}
+
+// lockOpenTables locks the open tables of a profile with their games and players, and returns them. ErrChanged says that
+// another one was opened or taken meanwhile. The fault is unauthenticated.
+func (s *Store) lockOpenTables(tx *gorm.DB, who profile.ID) ([]table.Table, error) {
+	ids, err := openTableIDs(tx, who)
+	if err != nil {
+		return nil, err
+	}
+	open, players := make([]table.Table, 0, len(ids)), []string{string(who)}
+	for _, id := range ids {
+		t, err := s.lockTableAndGame(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if t.Status == table.Closed {
+			continue
+		}
+		open = append(open, t)
+		for _, seat := range t.Seats {
+			if seat.Profile != "" {
+				players = append(players, string(seat.Profile))
+			}
+		}
+	}
+	slices.Sort(players)
+	lock := "SELECT id FROM profiles WHERE id IN ? ORDER BY id" + s.dialect.lockRow
+	if _, err = rows[idRow](tx, lock, slices.Compact(players)); err != nil {
+		return nil, fmt.Errorf("lock the players at the tables of profile %s: %w", who, err)
+	}
+	if err = s.lockProfile(tx, who); err != nil { // it is there
+		return nil, err
+	}
+	now, err := openTableIDs(tx, who)
+	if err == nil && len(now) > len(open) {
+		err = service.ErrChanged
+	}
+	return open, err
+}
+
+// openTableIDs returns the open tables of a profile in the order in which many are locked.
+func openTableIDs(tx *gorm.DB, who profile.ID) ([]table.ID, error) {
+	found, err := rows[idRow](tx, `SELECT id FROM tables WHERE seat1_profile = ? AND status <> 'closed'
+UNION SELECT id FROM tables WHERE seat2_profile = ? AND status <> 'closed' ORDER BY id`, string(who), string(who))
+	if err != nil {
+		return nil, fmt.Errorf("list the open tables of profile %s: %w", who, err)
+	}
+	ids := make([]table.ID, 0, len(found))
+	for _, row := range found {
+		ids = append(ids, table.ID(row.ID))
+	}
+	return ids, nil
+}
+
+// deleteProfile removes what tells who a profile was, and returns its devices. The profile is locked.
+func deleteProfile(tx *gorm.DB, who profile.ID, now time.Time) ([]profile.Device, error) {
+	if _, err := affected(tx, "UPDATE profiles SET name = '', locale = NULL, deleted = ? WHERE id = ?", micros(now), string(who)); err != nil {
+		return nil, fmt.Errorf("delete profile %s: %w", who, err)
+	}
+	for _, from := range []string{"device_codes", "leaderboard"} {
+		if _, err := affected(tx, "DELETE FROM "+from+" WHERE profile_id = ?", string(who)); err != nil {
+			return nil, fmt.Errorf("delete profile %s from %s: %w", who, from, err)
+		}
+	}
+	removed, err := rows[deviceRow](tx, "DELETE FROM devices WHERE profile_id = ? RETURNING "+deviceColumns, string(who))
+	if err != nil {
+		return nil, fmt.Errorf("delete the devices of profile %s: %w", who, err)
+	}
+	return devicesFrom(removed), nil
+}
+
+// gone is the fault about a caller that has deleted itself.
+func gone() error {
+	return fault.New(fault.Unauthenticated, fault.NoToken, "this player has left for good")
+}
+
+// eraseAtOnce is how many rows one statement takes a name off.
+const eraseAtOnce = 500
+
+// erasure takes a name off the rows of a table where a profile has one.
+type erasure struct{ table, set, profile, named string }
+
+// erasures take a name off old games and tables. Each reads an index that holds only rows with a name, or of the player.
+var erasures = []erasure{
+	{"games", "red_name = NULL", "red_profile", "red_name IS NOT NULL"},
+	{"games", "yellow_name = NULL", "yellow_profile", "yellow_name IS NOT NULL"},
+	{"tables", "seat1_name = '', client_ref = NULL", "seat1_profile", "seat1_name <> ''"},
+	{"tables", "seat2_name = NULL", "seat2_profile", "seat2_name IS NOT NULL"},
+}
+
+// profilesAtOnce is how many deleted profiles one step is about.
+const profilesAtOnce = 100
+
+// Erase is that of service.DutyStore. Profiles are erased when nothing is left to take their names off, and nothing of
+// what was there before is left in the database's files.
+func (s *Store) Erase(ctx context.Context) (service.Erasure, error) {
+	step := service.Erasure{Games: nil, Tables: nil, More: false}
+	const left = "SELECT id FROM profiles WHERE deleted IS NOT NULL AND NOT erased ORDER BY deleted LIMIT ?"
+	found, err := read[idRow](ctx, s, left, profilesAtOnce)
+	if err != nil || len(found) == 0 {
+		return step, err
+	}
+	ids := make([]string, 0, len(found))
+	for _, row := range found {
+		ids = append(ids, row.ID)
+	}
+	for _, e := range erasures {
+		erased, err := s.erase(ctx, e, ids)
+		if err != nil {
+			return step, err
+		}
+		for _, row := range erased {
+			if e.table == "games" {
+				step.Games = append(step.Games, game.ID(row.ID))
+			} else {
+				step.Tables = append(step.Tables, table.ID(row.ID))
+			}
+		}
+	}
+	step.More = len(step.Games)+len(step.Tables) > 0 || len(found) == profilesAtOnce
+	if len(step.Games)+len(step.Tables) > 0 {
+		return step, nil
+	}
+	if err = s.dialect.tidy(ctx, s); err != nil {
+		return step, err
+	}
+	return step, s.write(ctx, func(db *gorm.DB) error {
+		_, err := affected(db, "UPDATE profiles SET erased = TRUE WHERE id IN ?", ids)
+		return err
+	})
+}
+
+// erase takes the names of some profiles off a number of rows, and returns these.
+func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased []idRow, err error) {
+	statement := "UPDATE " + e.table + " SET " + e.set + ", version = version + 1 WHERE id IN (SELECT id FROM " + e.table +
+		" WHERE " + e.profile + " IN ? AND " + e.named + " ORDER BY id LIMIT ?) RETURNING id"
+	err = s.write(ctx, func(db *gorm.DB) (err error) {
+		erased, err = rows[idRow](db, statement, profiles, eraseAtOnce)
+		return err
+	})
+	return erased, err
+}
+
+// tidyNothing is for a database whose dump holds only what is there.
+func tidyNothing(context.Context, *Store) error { return nil }
+
+// tidyFile empties an SQLite file's log of writes, which keeps pages as they were. In the file itself what is deleted is
+// overwritten (secure_delete).
+func tidyFile(ctx context.Context, s *Store) error {
+	return s.write(ctx, func(db *gorm.DB) error {
+		done, err := rows[checkpointRow](db, "PRAGMA wal_checkpoint(TRUNCATE)")
+		if err != nil {
+			return fmt.Errorf("empty the log of writes: %w", err)
+		}
+		if len(done) != 1 || done[0].Busy != 0 {
+			return errors.New("the log of writes is in use, and will be emptied later")
+		}
+		return nil
+	})
+}
+
+// checkpointRow is what SQLite says of a checkpoint.
+type checkpointRow struct {
+	Busy int `gorm:"column:busy"`
+}
+
+// AllTables is that of service.LeavingStore.
+func (s *Store) AllTables(ctx context.Context, who profile.ID) ([]table.Table, error) {
+	return s.manyTables(ctx, selectSeated+" WHERE t.seat1_profile = ? OR t.seat2_profile = ?"+newestFirst, string(who), string(who))
+}
+
+// AllGames is that of service.LeavingStore.
+func (s *Store) AllGames(ctx context.Context, who profile.ID) ([]game.Game, error) {
+	found, err := read[gameRow](ctx, s, "SELECT "+strings.Join(gameColumns, ", ")+` FROM games
+WHERE red_profile = ? AND red_name IS NOT NULL OR yellow_profile = ? AND yellow_name IS NOT NULL ORDER BY started DESC, id DESC`,
+		string(who), string(who))
+	if err != nil {
+		return nil, err
+	}
+	games := make([]game.Game, 0, len(found))
+	for _, row := range found {
+		g, err := row.game()
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
+	}
+	return games, nil
+}
+
+// expiresRow is when a code expires.
+type expiresRow struct {
+	Expires int64 `gorm:"column:expires"`
+}
+
+// DeviceCodes is that of service.LeavingStore.
+func (s *Store) DeviceCodes(ctx context.Context, who profile.ID) ([]time.Time, error) {
+	found, err := read[expiresRow](ctx, s, "SELECT expires FROM device_codes WHERE profile_id = ? ORDER BY expires", string(who))
+	expire := make([]time.Time, 0, len(found))
+	for _, row := range found {
+		expire = append(expire, at(row.Expires))
+	}
+	return expire, err
+}
