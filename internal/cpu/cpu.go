@@ -64,13 +64,15 @@ func (c *CPU) Choose(ctx context.Context, p board.Position, level Level, seed ui
 	}
 }
 
-// best picks one of the columns with the best exact score; when there is no time for that, one of those
-// that look best.
+// best picks one of the columns with the best exact score; when there is no time to find all of them, one of
+// those that were found, or else one of those that look best.
 func (c *CPU) best(ctx context.Context, p board.Position, random *rand.Rand) (board.Column, error) {
 	choice, err := c.solvers.Best(ctx, p)
 	switch {
 	case err == nil:
 		return pick(random, choice.Columns), nil
+	case errors.Is(err, solver.ErrCutShort) && len(choice.Columns) > 0:
+		return pick(random, choice.Columns), err
 	case !errors.Is(err, solver.ErrCutShort):
 		err = fmt.Errorf("%w: no solver was free: %w", solver.ErrCutShort, err)
 	}

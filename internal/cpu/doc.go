@@ -26,10 +26,11 @@
 //
 // # When time is short
 //
-// Whoever asks sets the budget, by the context. Perfect that runs out of it plays as hard does when nothing
-// is blurred: it looks eight plies ahead and takes what looks best. With the book of ply 10 a second is
-// enough for any position; without one the first dozen plies take longer than that, and perfect opens like
-// a good player instead of a perfect one.
+// Whoever asks sets the budget, by the context. When perfect runs out of it, it takes a column that is proven
+// to be best by then, though there may be others; without one it plays as hard does when nothing is blurred:
+// it looks eight plies ahead and takes what looks best. With the book of ply 10 a second is enough for any
+// position; without one most of the first dozen plies take longer than that, and perfect opens like a good
+// player instead of a perfect one.
 //
 // When more turns wait than can be thought about, the weaker level that is still quick takes the turn
 // (Level.Under): nobody waits for the sake of somebody else's perfect opponent.

@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/board"
 )
@@ -65,7 +66,7 @@ type Choice struct {
 
 // Best finds the best columns: those that win as fast, draw, or lose as late as possible. It is cheaper
 // than Analyze, since the other columns are only shown to be worse. The errors are those of Solve; with
-// ErrCutShort the Choice has no columns.
+// ErrCutShort the Choice has the columns that were proven to be among the best by then, which may be none.
 func (s *Solver) Best(ctx context.Context, position board.Position) (Choice, error) {
 	current, mask := position.Bits()
 	if over(current, mask) {
@@ -74,16 +75,18 @@ func (s *Solver) Best(ctx context.Context, position board.Position) (Choice, err
 	s.begin(ctx)
 	began := s.search.nodes
 	best := Choice{Result: s.search.solve(current, mask, -maxScore-1, maxScore+1, noGuess)}
-	best.Columns = s.reaching(current, mask, best.Lower)
+	if !s.search.stopped {
+		best.Columns = s.reaching(current, mask, best.Lower)
+	}
 	best.Nodes = s.search.nodes - began
 	if s.search.stopped {
-		best.Columns = nil
 		return best, ErrCutShort
 	}
 	return best, nil
 }
 
-// Reaching finds the best columns of a position whose score is known. The errors are those of Best.
+// Reaching finds the best columns of a position whose score is known, from left to right. The errors are those of
+// Best.
 func (s *Solver) Reaching(ctx context.Context, position board.Position, score int) ([]board.Column, error) {
 	current, mask := position.Bits()
 	if over(current, mask) {
@@ -92,21 +95,26 @@ func (s *Solver) Reaching(ctx context.Context, position board.Position, score in
 	s.begin(ctx)
 	columns := s.reaching(current, mask, score)
 	if s.search.stopped {
-		return nil, ErrCutShort
+		return columns, ErrCutShort
 	}
 	return columns, nil
 }
 
-// reaching lists the columns that reach a score, which none exceeds.
+// reaching lists the columns that reach a score, which none exceeds; when the time is up, those found by then. It
+// begins in the middle, where the best are most often.
 func (s *Solver) reaching(current, mask uint64, score int) []board.Column {
-	var columns []board.Column
-	for moves := playable(mask); moves != 0 && !s.search.stopped; moves &= moves - 1 {
-		r := s.search.solveMove(current, mask, moves&-moves, score-1, score, score)
-		if r.Lower >= score {
-			columns = append(columns, columnOf(moves))
+	var found []board.Column
+	for _, column := range middleFirst {
+		move := playable(mask) & column
+		if move == 0 || s.search.stopped {
+			continue
+		}
+		if r := s.search.solveMove(current, mask, move, score-1, score, score); r.Lower >= score {
+			found = append(found, columnOf(move))
 		}
 	}
-	return columns
+	slices.Sort(found)
+	return found
 }
 
 // solveMove finds the score that a move has for the side that makes it, within a window.

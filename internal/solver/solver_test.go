@@ -187,3 +187,22 @@ func TestAnAnalysisGoesOnWhereItWasCutShort(t *testing.T) {
 		assert.Zero(t, c.Nodes, "what is known costs nothing")
 	}
 }
+
+func TestBestCutShortNamesOnlyColumnsThatAreBest(t *testing.T) {
+	t.Parallel()
+	p := position(t, "6314673476441")
+	all, err := solver.New(small).Best(context.Background(), p)
+	require.NoError(t, err)
+	some := 0
+	for nodes := uint64(4096); ; nodes += 8192 {
+		choice, err := solver.New(small).Best(solver.WithNodeLimit(context.Background(), nodes), p)
+		if err == nil {
+			break
+		}
+		require.ErrorIs(t, err, solver.ErrCutShort)
+		require.Subset(t, all.Columns, choice.Columns, "after %d nodes", nodes)
+		require.True(t, len(choice.Columns) == 0 || choice.Exact(), "a column is best by the score of the position")
+		some += len(choice.Columns)
+	}
+	assert.Positive(t, some, "it says what it has")
+}
