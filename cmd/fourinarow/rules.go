@@ -37,7 +37,11 @@ func rules(p program, args []string) int {
 	if language == "" {
 		language = text.Choose("", p.localeTag(), "")
 	}
-	page := rulesPage{screen: p.screen(), headings: text.HeadingsOf(language), rules: text.RulesOf(language, houserule.Standard())}
+	screen := p.screen()
+	page := rulesPage{
+		screen: screen, headings: text.HeadingsOf(language), rules: text.RulesOf(language, houserule.Standard()),
+		legend: text.LegendOf(language, screen.Disc(board.Red), screen.Disc(board.Yellow)),
+	}
 	if err = page.print(p.stdout); err != nil {
 		return p.failed(err)
 	}
@@ -68,6 +72,7 @@ type rulesPage struct {
 	screen   terminal.Screen
 	headings text.Headings
 	rules    text.Rules
+	legend   string
 	out      strings.Builder
 }
 
@@ -81,6 +86,8 @@ func (p *rulesPage) print(w io.Writer) error {
 	for i, step := range r.FirstGame {
 		p.item(fmt.Sprintf("%d. ", i+1), step)
 	}
+	p.out.WriteByte('\n')
+	p.paragraph(p.legend)
 	for _, section := range r.Sections {
 		if err := p.section(section); err != nil {
 			return err

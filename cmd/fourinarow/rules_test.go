@@ -56,7 +56,7 @@ func TestAPrintedExampleIsDrawn(t *testing.T) {
 | Y  Y  Y  .  .  .  . |
 |[R][R][R][R] .  .  . |
 +---------------------+
-Four in a row, lying. Red wins.
+Four in a row, horizontal. Red wins.
 `)
 }
 

@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -58,7 +56,7 @@ func ruleHeaders(ctx context.Context, rule houserule.Rule) spokenTaggedHeaders {
 func toHouseRuleChange(c service.RuleChange, language text.Language) api.HouseRuleChange {
 	change := api.HouseRuleChange{
 		DryRun: c.DryRun, Before: toHouseRule(c.Before, language), After: toHouseRule(c.After, language),
-		Meaning: meaningOf(c), OpenTables: make([]api.OpenTables, 0, len(c.Kept)),
+		Meaning: meaningOf(c, language), OpenTables: make([]api.OpenTables, 0, len(c.Kept)),
 	}
 	for _, kept := range c.Kept {
 		change.OpenTables = append(change.OpenTables, api.OpenTables{Option: kept.Option, Tables: int32Of(kept.Tables)})
@@ -66,45 +64,16 @@ func toHouseRuleChange(c service.RuleChange, language text.Language) api.HouseRu
 	return change
 }
 
-// meaningOf says what an edit means for tables: those opened from now on, and those that are open.
-func meaningOf(c service.RuleChange) string {
-	if c.Before.Version == c.After.Version {
-		return "Nothing changes."
+// meaningOf says what an edit means for tables.
+func meaningOf(c service.RuleChange, language text.Language) string {
+	edit := text.RuleEdit{
+		Nothing: c.Before.Version == c.After.Version,
+		Default: c.After.Default, Options: c.After.Options, Changeable: c.After.Changeable, Kept: nil,
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Tables opened from now on play by %s, and ", c.After.Default)
-	if c.After.Changeable {
-		fmt.Fprintf(&b, "hosts may choose %s.", alternatives(c.After.Options))
-	} else {
-		b.WriteString("hosts may not choose.")
-	}
-	lead, end := " ", ""
 	for _, kept := range c.Kept {
-		switch {
-		case kept.Option == c.After.Default:
-			continue
-		case end == "":
-			fmt.Fprintf(&b, "%s%s %s", lead, openTables(kept.Tables), kept.Option)
-		default:
-			fmt.Fprintf(&b, ", %d keep %s", kept.Tables, kept.Option)
+		if kept.Option != c.After.Default {
+			edit.Kept = append(edit.Kept, text.KeptOption{Option: kept.Option, Tables: kept.Tables})
 		}
-		end = "."
 	}
-	b.WriteString(end)
-	return b.String()
-}
-
-func openTables(n int) string {
-	if n == 1 {
-		return "1 open table keeps"
-	}
-	return fmt.Sprintf("%d open tables keep", n)
-}
-
-// alternatives joins options: 0, 30 or 60.
-func alternatives(options []string) string {
-	if last := len(options) - 1; last > 0 {
-		return strings.Join(options[:last], ", ") + " or " + options[last]
-	}
-	return "only " + options[0]
+	return text.RuleEditMeaning(language, edit)
 }

@@ -174,7 +174,7 @@ func TestADryRunChangesNothing(t *testing.T) {
 		ola.edits(t, limit, "60", allLimits, true)
 		before := dump(t, w.db)
 		for _, row := range []struct{ body, meaning string }{
-			{wish(t, "30", allLimits, true, "x"), "Tables opened from now on play by 30, and hosts may choose 0, 30 or 60. 2 open tables keep 60, 1 keep 0."},
+			{wish(t, "30", allLimits, true, "x"), "Tables opened from now on play by 30, and hosts may choose 0, 30 or 60. 2 open tables keep 60, 1 keeps 0."},
 			{wish(t, "60", []string{"60"}, true, "x"), "Tables opened from now on play by 60, and hosts may choose only 60. 1 open table keeps 0."},
 			{wish(t, "60", allLimits, true, "x"), "Nothing changes."},
 		} {

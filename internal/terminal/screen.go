@@ -42,8 +42,8 @@ func (s Screen) side(side board.Side) string {
 	return s.paint(brightRed, "red")
 }
 
-// disc is the disc of a side, or an empty field.
-func (s Screen) disc(side board.Side) string {
+// Disc is the disc of a side, or an empty field.
+func (s Screen) Disc(side board.Side) string {
 	switch {
 	case side == board.Red && s.Colour:
 		return s.paint(brightRed, "●")
@@ -95,7 +95,7 @@ func (s Screen) drawn(p board.Position, marks map[board.Field][2]string) string 
 			if !marked {
 				mark = [2]string{" ", " "}
 			}
-			b.WriteString(s.paint(bold, mark[0]) + s.disc(p.Disc(f)) + s.paint(bold, mark[1]))
+			b.WriteString(s.paint(bold, mark[0]) + s.Disc(p.Disc(f)) + s.paint(bold, mark[1]))
 		}
 		b.WriteString(s.paint(blue, "|") + "\n")
 	}

@@ -82,11 +82,11 @@ func TestExamplesOfWinningShowTheFourDirections(t *testing.T) {
 		winner        board.Side
 		columns, rows int // from one winning field to the next
 	}{
-		"lying":    {board.Red, 1, 0},
-		"standing": {board.Yellow, 0, 1},
-		"rising":   {board.Red, 1, 1},
-		"falling":  {board.Red, 1, -1},
-		"five":     {board.Red, 1, 0},
+		"horizontal": {board.Red, 1, 0},
+		"vertical":   {board.Yellow, 0, 1},
+		"rising":     {board.Red, 1, 1},
+		"falling":    {board.Red, 1, -1},
+		"five":       {board.Red, 1, 0},
 	} {
 		e, _, after := exampleOf(t, id)
 		won := fields(e)
@@ -106,19 +106,20 @@ func TestExamplesOfWinningShowTheFourDirections(t *testing.T) {
 func TestExamplesOfThreatsShowThreats(t *testing.T) {
 	t.Parallel()
 	block, before, after := exampleOf(t, "block")
-	assert.Equal(t, fields(block), playable(before, board.Red))
-	assert.Empty(t, playable(after, board.Red), "it is blocked")
+	assert.Equal(t, fields(block), playable(before))
+	assert.Empty(t, playable(after), "it is blocked")
 	assert.Equal(t, board.Red, after.Turn())
 	two, before, after := exampleOf(t, "two_threats")
-	assert.Empty(t, playable(before, board.Red))
-	assert.ElementsMatch(t, fields(two), playable(after, board.Red))
+	assert.Empty(t, playable(before))
+	assert.ElementsMatch(t, fields(two), playable(after))
 	assert.Len(t, two.Fields, 2)
 	assert.Equal(t, board.Yellow, after.Turn(), "yellow can block one of them")
 }
 
-func playable(p board.Position, s board.Side) []board.Field {
+// playable returns where red threatens to win with its next disc.
+func playable(p board.Position) []board.Field {
 	var all []board.Field
-	for _, threat := range p.Threats(s) {
+	for _, threat := range p.Threats(board.Red) {
 		if threat.Playable {
 			all = append(all, threat.Field)
 		}
@@ -143,16 +144,16 @@ func TestTheNumbersAreThoseOfTheBoard(t *testing.T) {
 	t.Parallel()
 	counted := map[string]int{
 		"columns": board.Columns, "rows": board.Rows, "fields": board.Columns * board.Rows, "lines": board.LineCount,
-		"discs": board.Columns * board.Rows / 2, "lying": 0, "standing": 0, "slanting": 0,
+		"discs": board.Columns * board.Rows / 2, "horizontal": 0, "vertical": 0, "diagonal": 0,
 	}
 	for _, line := range board.Lines() {
 		switch {
 		case line[0].Row == line[3].Row:
-			counted["lying"]++
+			counted["horizontal"]++
 		case line[0].Column == line[3].Column:
-			counted["standing"]++
+			counted["vertical"]++
 		default:
-			counted["slanting"]++
+			counted["diagonal"]++
 		}
 	}
 	numbers := text.RulesOf(text.English, houserule.Standard()).Numbers
@@ -161,7 +162,7 @@ func TestTheNumbersAreThoseOfTheBoard(t *testing.T) {
 		assert.Equal(t, counted[n.ID], n.Value, n.ID)
 	}
 	for language, want := range map[text.Language]string{
-		text.English: "7 columns, 6 rows, 42 fields, 69 lines of four fields, 24 of them lie, 21 of them stand, 24 of them run diagonally, 21 discs for each player",
+		text.English: "7 columns, 6 rows, 42 fields, 69 lines of four fields, 24 of them horizontal, 21 of them vertical, 24 of them diagonal, 21 discs for each player",
 		text.German:  "7 Spalten, 6 Zeilen, 42 Felder, 69 mögliche Viererreihen, 24 davon waagerecht, 21 davon senkrecht, 24 davon schräg, 21 Steine für jede Seite",
 		text.Polish:  "7 kolumn, 6 wierszy, 42 pola, 69 linii po cztery pola, 24 z nich poziome, 21 z nich pionowych, 24 z nich ukośne, 21 żetonów dla każdej strony",
 		text.Russian: "7 столбцов, 6 строк, 42 клетки, 69 линий по четыре клетки, 24 из них горизонтальные, 21 из них вертикальная, 24 из них диагональные, 21 фишка у каждой стороны",

@@ -20,6 +20,7 @@ type pageTexts struct {
 	leavingName, alone   string
 	covered              message // counts seconds
 	headings             Headings
+	legend               message
 }
 
 type namedText struct{ name, text string }
@@ -38,6 +39,11 @@ type Headings struct {
 // HeadingsOf returns the headings of the page.
 func HeadingsOf(l Language) Headings { return in(l).page.headings }
 
+// LegendOf says what the discs and marks in drawn examples are.
+func LegendOf(l Language, red, yellow string) string {
+	return in(l).page.legend.with(map[string]string{"Red": red, "Yellow": yellow})
+}
+
 // The sections in the order they are read in, each with its examples.
 var ruleSections = []struct {
 	id       string
@@ -51,8 +57,8 @@ var ruleSections = []struct {
 		{ID: "full_column", Before: "44444", After: "444444", Fields: []BoardField{{4, 6}}},
 	}},
 	{"winning", []RuleExample{
-		{ID: "lying", Before: "112233", After: "1122334", Fields: []BoardField{{1, 1}, {2, 1}, {3, 1}, {4, 1}}},
-		{ID: "standing", Before: "3121212", After: "31212121", Fields: []BoardField{{1, 1}, {1, 2}, {1, 3}, {1, 4}}},
+		{ID: "horizontal", Before: "112233", After: "1122334", Fields: []BoardField{{1, 1}, {2, 1}, {3, 1}, {4, 1}}},
+		{ID: "vertical", Before: "3121212", After: "31212121", Fields: []BoardField{{1, 1}, {1, 2}, {1, 3}, {1, 4}}},
 		{ID: "rising", Before: "1223433474", After: "12234334744", Fields: []BoardField{{1, 1}, {2, 2}, {3, 3}, {4, 4}}},
 		{ID: "falling", Before: "7665455414", After: "76654554144", Fields: []BoardField{{4, 4}, {5, 3}, {6, 2}, {7, 1}}},
 		{ID: "five", Before: "41216755", After: "412167553", Fields: []BoardField{{2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}}},
@@ -82,9 +88,9 @@ var ruleNumbers = []struct {
 	{"rows", 6},
 	{"fields", 42},
 	{"lines", 69},
-	{"lying", 24},
-	{"standing", 21},
-	{"slanting", 24},
+	{"horizontal", 24},
+	{"vertical", 21},
+	{"diagonal", 24},
 	{"discs", 21},
 }
 
@@ -108,6 +114,7 @@ func pageOf(r *reader) pageTexts {
 		leavingName: r.text("rules.default.leaving.name"), alone: r.text("rules.default.leaving.alone"),
 		covered:  r.message("rules.default.leaving.covered", countPlaceholder, "Level"),
 		headings: headingsOf(r),
+		legend:   r.message("rules.legend", "Red", "Yellow"),
 	}
 	for _, n := range ruleNumbers {
 		p.numbers = append(p.numbers, countedNumber{n.id, n.value, r.message("rules.number."+n.id, countPlaceholder)})

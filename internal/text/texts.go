@@ -17,6 +17,7 @@ type texts struct {
 	rules    map[houserule.Key]ruleWording
 	pictures pictureWording
 	page     pageTexts
+	edits    editTexts
 }
 
 // all returns the texts of every language. They are read once; they are part of the program, so what could go wrong
@@ -50,6 +51,7 @@ func textsOf(r *reader) *texts {
 		rules:    rulesOf(r),
 		pictures: picturesOf(r),
 		page:     pageOf(r),
+		edits:    editsOf(r),
 	}
 }
 
