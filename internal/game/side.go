@@ -96,6 +96,20 @@ func (g Game) SideOf(who profile.ID) board.Side {
 	}
 }
 
+// SidePlayedBy returns the side a profile played, also when it has deleted itself since; NoSide for anybody else.
+func (g Game) SidePlayedBy(who profile.ID) board.Side {
+	switch {
+	case who == "":
+		return board.NoSide
+	case who == g.Red.Profile:
+		return board.Red
+	case who == g.Yellow.Profile:
+		return board.Yellow
+	default:
+		return board.NoSide
+	}
+}
+
 // SideIn returns the side that the owner of a seat plays.
 func (g Game) SideIn(seat Seat) board.Side {
 	if g.Yellow.Seat == seat {

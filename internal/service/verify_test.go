@@ -73,8 +73,10 @@ func TestVerifyFindsNothingInWhatTheServiceStored(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		assert.Empty(t, differences(t, w.db), "an empty database")
-		lived(t, w)
+		ola, _, _ := lived(t, w)
 		assert.Empty(t, differences(t, w.db))
+		require.NoError(t, w.profiles.Delete(t.Context(), ola))
+		assert.Empty(t, differences(t, w.db), "a deleted player's games still add up")
 	})
 }
 

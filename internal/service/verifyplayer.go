@@ -64,7 +64,7 @@ func (a *account) count(c CountedGame) {
 		a.says("has game %d, which can't be read: %v", c.N, c.Broken)
 		return
 	}
-	side := c.Game.SideOf(a.who)
+	side := c.Game.SidePlayedBy(a.who)
 	if side == board.NoSide || !c.Game.Over() {
 		a.says("is said to have finished game %s", c.Game.ID)
 		return

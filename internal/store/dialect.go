@@ -35,6 +35,7 @@ type dialect struct {
 	orm      func(gorm.ConnPool) gorm.Dialector
 	lockRow  string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
 	lockFree string         // the same, but passes over a row that somebody else has locked
+	patient  string         // a statement that lets the others of its transaction take up to a minute; empty: they may
 	snapshot *sql.TxOptions // of a transaction that reads one state of everything
 	serial   string         // a statement that lets those wait who send it with the same text, until the transaction ends
 	latest   string         // the function that returns the greatest of its arguments
@@ -78,6 +79,7 @@ func postgresDialect() dialect {
 		},
 		lockRow:  " FOR NO KEY UPDATE", // lets others refer to the row
 		lockFree: " FOR NO KEY UPDATE SKIP LOCKED",
+		patient:  "SET LOCAL statement_timeout = '60s'",
 		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		latest:   "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
@@ -200,7 +202,7 @@ func sqliteDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
-		lockRow: "", lockFree: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
+		lockRow: "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
 		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,

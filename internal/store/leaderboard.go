@@ -85,6 +85,9 @@ func (s *Store) leaderboard(ctx context.Context, limit int, query string, args .
 	return board, nil
 }
 
+// leaderboardTimeout is how long it may take: the first time all its lines are new.
+const leaderboardTimeout = time.Minute
+
 // MakeLeaderboard is that of service.HistoryStore. It locks the row that says when it was made last, and passes over a
 // locked one: somebody is making it. Only lines that differ are written; who is on it stays on it until it is deleted.
 func (s *Store) MakeLeaderboard(ctx context.Context, at, since time.Time) error {
@@ -95,13 +98,18 @@ ON CONFLICT (profile_id) DO UPDATE SET rank = excluded.rank, rating = excluded.r
 WHERE leaderboard.rank <> excluded.rank OR leaderboard.rating <> excluded.rating OR leaderboard.rated <> excluded.rated`
 		dropGone = "DELETE FROM leaderboard WHERE profile_id IN (SELECT id FROM profiles WHERE deleted IS NOT NULL)"
 	)
-	return s.inTransaction(ctx, func(tx *gorm.DB) error {
+	return s.inTransactionWithin(ctx, leaderboardTimeout, func(tx *gorm.DB) error {
 		old, err := rows[madeRow](tx, "SELECT made FROM leaderboard_made WHERE made <= ? OR made > ?"+s.dialect.lockFree, micros(since), micros(at))
 		if err != nil {
 			return fmt.Errorf("lock the leaderboard: %w", err)
 		}
 		if len(old) == 0 {
 			return nil
+		}
+		if s.dialect.patient != "" {
+			if _, err = affected(tx, s.dialect.patient); err != nil {
+				return fmt.Errorf("take time for the leaderboard: %w", err)
+			}
 		}
 		if _, err = affected(tx, makeIt, profile.LeaderboardGames, profile.LeaderboardOpponents); err != nil {
 			return fmt.Errorf("make the leaderboard: %w", err)

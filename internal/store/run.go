@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -52,12 +53,17 @@ func affected(db *gorm.DB, query string, args ...any) (int64, error) {
 
 // write runs one statement that commits by itself.
 func (s *Store) write(ctx context.Context, statement func(db *gorm.DB) error) error {
-	return s.try(ctx, func(db *gorm.DB) error { return s.sent(statement(db)) })
+	return s.try(ctx, s.writeTimeout, func(db *gorm.DB) error { return s.sent(statement(db)) })
 }
 
 // inTransaction runs what is to happen whole or not at all. It may run more than once.
 func (s *Store) inTransaction(ctx context.Context, do func(tx *gorm.DB) error) error {
-	return s.try(ctx, func(db *gorm.DB) error {
+	return s.inTransactionWithin(ctx, s.writeTimeout, do)
+}
+
+// inTransactionWithin is inTransaction for what may take its own time.
+func (s *Store) inTransactionWithin(ctx context.Context, timeout time.Duration, do func(tx *gorm.DB) error) error {
+	return s.try(ctx, timeout, func(db *gorm.DB) error {
 		tx := db.Begin(&sql.TxOptions{})
 		if tx.Error != nil {
 			return tx.Error
@@ -77,11 +83,11 @@ func (s *Store) inTransaction(ctx context.Context, do func(tx *gorm.DB) error) e
 }
 
 // try runs a write on a context of its own, again when others pushed it aside.
-func (s *Store) try(ctx context.Context, attempt func(db *gorm.DB) error) error {
+func (s *Store) try(ctx context.Context, timeout time.Duration, attempt func(db *gorm.DB) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.writeTimeout)
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	var err error
 	for range writeTries {
