@@ -93,9 +93,11 @@ const leaderboardTimeout = time.Minute
 func (s *Store) MakeLeaderboard(ctx context.Context, at, since time.Time) error {
 	const (
 		makeIt = `INSERT INTO leaderboard (profile_id, rank, rating, rated)
-SELECT id, rank() OVER (ORDER BY rating DESC), rating, rated FROM profiles WHERE rated >= ? AND opponents >= ? AND deleted IS NULL
-ON CONFLICT (profile_id) DO UPDATE SET rank = excluded.rank, rating = excluded.rating, rated = excluded.rated
-WHERE leaderboard.rank <> excluded.rank OR leaderboard.rating <> excluded.rating OR leaderboard.rated <> excluded.rated`
+SELECT now.id, now.rank, now.rating, now.rated FROM (
+	SELECT id, rank() OVER (ORDER BY rating DESC) AS rank, rating, rated FROM profiles WHERE rated >= ? AND opponents >= ? AND deleted IS NULL
+) AS now LEFT JOIN leaderboard l ON l.profile_id = now.id
+WHERE l.profile_id IS NULL OR l.rank <> now.rank OR l.rating <> now.rating OR l.rated <> now.rated
+ON CONFLICT (profile_id) DO UPDATE SET rank = excluded.rank, rating = excluded.rating, rated = excluded.rated`
 		dropGone = "DELETE FROM leaderboard WHERE profile_id IN (SELECT id FROM profiles WHERE deleted IS NOT NULL)"
 	)
 	return s.inTransactionWithin(ctx, leaderboardTimeout, func(tx *gorm.DB) error {
