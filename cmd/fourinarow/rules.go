@@ -98,6 +98,7 @@ func (p *rulesPage) print(w io.Writer) error {
 	for _, source := range r.Sources {
 		p.item("- ", source.Title+": "+source.Text)
 	}
+	p.out.WriteByte('\n')
 	p.paragraph(r.Trademarks)
 	p.heading(p.headings.ReviewedBy, "-")
 	p.paragraph(r.ReviewedBy)
