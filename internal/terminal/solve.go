@@ -42,6 +42,9 @@ func Solve(ctx context.Context, out io.Writer, screen Screen, s Searcher, moves 
 
 	began, before := clock(), s.Visited()
 	known, err := analysis.Read(ctx, s, p, board.Position.Over)
+	if err == nil {
+		known.Line, err = analysis.Follow(ctx, s, p, known, board.Position.Over)
+	}
 	if err != nil {
 		return false, fmt.Errorf("solve: %w", err)
 	}
