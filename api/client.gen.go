@@ -451,7 +451,7 @@ type ClientInterface interface {
 
 	// ListTables List public tables
 	//
-	// The lobby: public tables that wait for a second player, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
+	// The lobby: public tables that wait for a second player and whose host is there, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
 	//
 	// Corresponds with GET /v1/tables (the `ListTables` operationId).
 	ListTables(ctx context.Context, params *ListTablesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1397,7 +1397,7 @@ func (c *Client) GetService(ctx context.Context, params *GetServiceParams, reqEd
 
 // ListTables List public tables
 //
-// The lobby: public tables that wait for a second player, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
+// The lobby: public tables that wait for a second player and whose host is there, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
 //
 // Corresponds with GET /v1/tables (the `ListTables` operationId).
 func (c *Client) ListTables(ctx context.Context, params *ListTablesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4501,6 +4501,30 @@ func NewListTablesRequest(server string, params *ListTablesParams) (*http.Reques
 
 		}
 
+		if params.Ranked != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ranked", *params.Ranked, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MoveTimeLimitSeconds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "move_time_limit_seconds", *params.MoveTimeLimitSeconds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Limit != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
@@ -5613,7 +5637,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListTablesWithResponse List public tables
 	//
-	// The lobby: public tables that wait for a second player, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
+	// The lobby: public tables that wait for a second player and whose host is there, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16765,7 +16789,7 @@ func (c *ClientWithResponses) GetServiceWithResponse(ctx context.Context, params
 
 // ListTablesWithResponse List public tables
 //
-// The lobby: public tables that wait for a second player, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
+// The lobby: public tables that wait for a second player and whose host is there, or those that are played at, newest first. No table comes twice and none that was there at the start is missed while pages are read.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"time"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -78,8 +79,14 @@ func (s *server) UpdateTable(ctx context.Context, r api.UpdateTableRequestObject
 
 // ListTables returns a page of the lobby. The contract's defaults are in the request already.
 func (s *server) ListTables(ctx context.Context, r api.ListTablesRequestObject) (api.ListTablesResponseObject, error) {
-	page, err := s.tables.List(ctx, callerOf(ctx),
-		table.Status(valueOf(r.Params.Status)), int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
+	wanted := service.Lobby{
+		Status: table.Status(valueOf(r.Params.Status)), Ranked: r.Params.Ranked, MoveTimeLimit: nil, After: service.Place{},
+		Limit: int(valueOf(r.Params.Limit)), Now: time.Time{}, UpSince: time.Time{},
+	}
+	if limit := r.Params.MoveTimeLimitSeconds; limit != nil {
+		wanted.MoveTimeLimit = new(time.Duration(*limit) * time.Second)
+	}
+	page, err := s.tables.List(ctx, callerOf(ctx), wanted, valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}

@@ -37,9 +37,9 @@ type TableStore interface {
 	Table(ctx context.Context, id table.ID) (table.Table, error)
 	// TableByInvite returns the table with an invite code. The fault is not_found.
 	TableByInvite(ctx context.Context, code table.InviteCode) (table.Table, error)
-	// PublicTables returns public tables of a status, newest first, after a place in the list. Of those that wait only
-	// the ones whose host is here now: not said away, and heard of, or the service up only since, within the grace.
-	PublicTables(ctx context.Context, status table.Status, after Place, limit int, now, upSince time.Time) ([]table.Table, error)
+	// PublicTables returns public tables, newest first. Of those that wait only the ones that are listed and whose host is
+	// here: not said away, and heard of, or the service up only since, within the grace; and none of quick match.
+	PublicTables(ctx context.Context, l Lobby) ([]table.Table, error)
 	// TablesOf returns the open tables a profile has a seat at, newest first.
 	TablesOf(ctx context.Context, who profile.ID) ([]table.Table, error)
 	// ChangeTable locks a table and its game, lets decide say what becomes of them, and stores that, all in one
@@ -116,6 +116,9 @@ type DutyStore interface {
 	// IdleTables returns tables that wait or are between games and where nobody seated was heard of for
 	// table.IdleLimit, longest idle first.
 	IdleTables(ctx context.Context, at time.Time, limit int) ([]table.ID, error)
+	// UnlistDeserted makes public tables that wait be listed no more when their hosts are away for some seconds longer than
+	// the grace. SeeOwners lists them again.
+	UnlistDeserted(ctx context.Context, now, upSince time.Time) error
 	// Sleeping returns how many running games are asleep.
 	Sleeping(ctx context.Context) (int, error)
 }

@@ -216,7 +216,7 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 		})
 		require.NoError(t, err)
 		count := func() int {
-			page, err := w.tables.List(t.Context(), service.Caller{}, table.Waiting, 10, "")
+			page, err := w.tables.List(t.Context(), service.Caller{}, service.Lobby{Status: table.Waiting, Limit: 10}, "")
 			require.NoError(t, err)
 			return len(page.Tables)
 		}

@@ -47,3 +47,9 @@ func (s *Store) PlanLeaders(ctx context.Context, after *service.LeaderPlace, lim
 	}
 	return s.plan(ctx, selectLeaders+leadersBelow+leadersDown, int64(after.Rating), string(after.Profile), limit)
 }
+
+// PlanLobby tells how PublicTables is answered.
+func (s *Store) PlanLobby(ctx context.Context, l service.Lobby) (Plan, error) {
+	query, args := publicTables(l)
+	return s.plan(ctx, query, args...)
+}

@@ -20,7 +20,7 @@ import (
 // listed reads the lobby as if the service had been up for ever.
 func listed(tb testing.TB, db *testkit.Database, status table.Status, after service.Place, limit int) []table.Table {
 	tb.Helper()
-	list, err := db.Store.PublicTables(tb.Context(), status, after, limit, db.Clock.Now(), time.Time{})
+	list, err := db.Store.PublicTables(tb.Context(), service.Lobby{Status: status, After: after, Limit: limit, Now: db.Clock.Now()})
 	require.NoError(tb, err)
 	return list
 }
@@ -40,6 +40,7 @@ func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
 		ended(t, db, last, resigned(t, db, last))
 		g = saved(t, db, g, "4")
 		room.Game = &g
+		room.Seats[0].Seen, room.Seats[1].Seen = time.Time{}, time.Time{} // nobody asks for that where a game runs
 
 		tests := []struct {
 			status table.Status
@@ -62,7 +63,7 @@ func TestLobbyOffersTablesWhoseHostIsThere(t *testing.T) {
 		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
 		opened, grace := db.Clock.Now(), room.Settings.CoverGrace
 		offered := func(now, upSince time.Time) bool {
-			list, err := db.Store.PublicTables(t.Context(), table.Waiting, service.Place{}, 10, now, upSince)
+			list, err := db.Store.PublicTables(t.Context(), service.Lobby{Status: table.Waiting, Limit: 10, Now: now, UpSince: upSince})
 			require.NoError(t, err)
 			return len(list) == 1
 		}

@@ -51,6 +51,9 @@ ON CONFLICT (table_id, seat) DO UPDATE SET last_seen = excluded.last_seen WHERE 
 			_, err := affected(db, see, batch)
 			return err
 		})
+		if err == nil {
+			err = s.write(ctx, func(db *gorm.DB) error { return s.listAgain(db, batch) })
+		}
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 				return err
 			}, testkit.Counts{Reads: 1}},
 			{"list tables", func() error {
-				_, err = s.PublicTables(t.Context(), table.Waiting, service.Place{}, 20, db.Clock.Now(), db.Clock.Now())
+				_, err = s.PublicTables(t.Context(), service.Lobby{Status: table.Waiting, Limit: 20, Now: db.Clock.Now(), UpSince: db.Clock.Now()})
 				return err
 			}, testkit.Counts{Reads: 1}},
 			{"list the tables of a profile", func() error { _, err = s.TablesOf(t.Context(), host.ID); return err }, testkit.Counts{Reads: 1}},

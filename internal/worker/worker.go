@@ -24,6 +24,7 @@ type Duties interface {
 	MakeLeaderboard(ctx context.Context) error
 	DropCodes(ctx context.Context) error
 	Erase(ctx context.Context) error
+	UnlistDeserted(ctx context.Context) error
 	DismissRevoked(ctx context.Context, hub service.Dismisser) error
 	Sleeping(ctx context.Context) (int, error)
 	ReadRules(ctx context.Context) error
@@ -66,6 +67,7 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	leadersEvery = time.Minute
+	unlistEvery  = 10 * time.Second
 	eraseEvery   = 10 * time.Second
 	revokedEvery = time.Second // a revoked token ends its waits within two
 	countEvery   = 15 * time.Second
@@ -115,6 +117,7 @@ func (w *Worker) Run(ctx context.Context) {
 	every(leadersEvery, "make the leaderboard", w.deps.Duties.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
 	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
+	every(unlistEvery, "take deserted tables off the lobby", w.deps.Duties.UnlistDeserted)
 	every(eraseEvery, "erase deleted players", w.deps.Duties.Erase)
 	every(idleEvery, "drop codes that have expired", w.deps.Duties.DropCodes)
 	every(revokedEvery, "look for tokens that were taken away", func(ctx context.Context) error {

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// What the lists of public tables read, each by indexes of their own: no more than they show. A table that waits has no
+// game and nobody in seat 2; of one that is played at nobody asks when its owners were heard of.
+var (
+	toJoin = "SELECT " + selection("t", "", tableColumns) + `, p1.last_seen AS seen1, p1.said_away AS away1
+FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1 ` + waitingTables + " AND NOT (" + hostIsAway + ")"
+	toWatch = "SELECT " + selection("t", "", tableColumns) + ", " + selection("g", "g_", gameColumns) + `
+FROM tables t LEFT JOIN games g ON g.id = t.game_id WHERE t.visibility = 'public' AND t.status = 'playing'`
+)
+
+const (
+	waitingTables = `WHERE t.visibility = 'public' AND t.status = 'waiting' AND t.listed AND NOT t.quick`
+	// hostIsAway asks for when the service was down last, twice, and for a moment.
+	hostIsAway = `p1.said_away IS TRUE
+OR CASE WHEN p1.last_seen > ? THEN p1.last_seen ELSE ? END + CAST(t.cover_grace_seconds AS bigint) * 1000000 <= ?`
+)
+
+// publicTables is the query of PublicTables.
+func publicTables(l service.Lobby) (string, []any) {
+	query, args := toWatch, []any(nil)
+	if l.Status == table.Waiting {
+		query, args = toJoin, []any{micros(l.UpSince), micros(l.UpSince), micros(l.Now)}
+	}
+	if l.Ranked != nil {
+		query, args = query+" AND t.ranked = ?", append(args, *l.Ranked)
+	}
+	if l.MoveTimeLimit != nil {
+		query, args = query+" AND t.move_time_limit_seconds = ?", append(args, int64(*l.MoveTimeLimit/time.Second))
+	}
+	if l.After != (service.Place{}) {
+		query, args = query+" AND (t.created, t.id) < (?, ?)", append(args, micros(l.After.At), l.After.ID)
+	}
+	return query + newestFirst + " LIMIT ?", append(args, l.Limit)
+}
+
+// PublicTables is that of service.TableStore. Tables that are neither waiting nor played at are in no list.
+func (s *Store) PublicTables(ctx context.Context, l service.Lobby) ([]table.Table, error) {
+	query, args := publicTables(l)
+	return s.manyTables(ctx, query, args...)
+}
+
+// unlistAtOnce is how many tables one statement takes off the list.
+const unlistAtOnce = 1000
+
+// unlistAfter is how long a host has to be away for that. Who comes back lists its table again (SeeOwners); one that does
+// so at the very moment is listed when it is heard of next.
+const unlistAfter = 10 * time.Second
+
+// UnlistDeserted is that of service.DutyStore.
+func (s *Store) UnlistDeserted(ctx context.Context, now, upSince time.Time) error {
+	unlist := `UPDATE tables SET listed = FALSE WHERE id IN (SELECT t.id
+FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1 ` + waitingTables + " AND (" + hostIsAway + ") ORDER BY t.id LIMIT ?)"
+	return s.write(ctx, func(db *gorm.DB) error {
+		_, err := affected(db, unlist, micros(upSince), micros(upSince), micros(now.Add(-unlistAfter)), unlistAtOnce)
+		return err
+	})
+}
+
+// listAgain lists tables whose hosts are in a batch of those who were heard of.
+func (s *Store) listAgain(db *gorm.DB, batch string) error {
+	list := "UPDATE tables SET listed = TRUE WHERE NOT listed AND status = 'waiting' AND id IN (SELECT v.table_id FROM " +
+		s.dialect.batch(seenColumns) + " WHERE v.seat = 1)"
+	if _, err := affected(db, list, batch); err != nil {
+		return fmt.Errorf("list tables again: %w", err)
+	}
+	return nil
+}
