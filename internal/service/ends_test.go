@@ -165,13 +165,17 @@ HAVING sum(after) <> sum(before)) AS uneven`,
 	assert.Positive(t, rated, "or nothing was tested")
 }
 
-// The last disc, a resignation and a deadline come together, again and again.
 func TestTheLastDiscAResignationAndADeadlineTogetherAreOneResult(t *testing.T) {
 	t.Parallel()
+	endTogether(t, 60)
+}
+
+// endTogether lets the last disc, resignations and a deadline come together, again and again.
+func endTogether(t *testing.T, rounds int) {
+	t.Helper()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		f := newFleet(t, db, 4)
 		all := deeds()
-		const rounds = 60
 		limit, loss := 30, "loss"
 		for round := range rounds {
 			ola, ivan := f.players[round%4], f.players[(round+1+round/4%3)%4]

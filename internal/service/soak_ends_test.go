@@ -19,6 +19,10 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
+func TestSoakTheLastDiscAResignationAndADeadlineTogetherAreOneResult(t *testing.T) {
+	endTogether(t, soak.Scaled(t, 1000))
+}
+
 // Two thousand games of two hundred players are finished by 32 clients on two replicas, some from both sides at once.
 // Nobody waits in a circle, no change of a rating is lost, and everything adds up.
 func TestSoakManyGamesEndAtOnceAndAddUp(t *testing.T) {

@@ -11,6 +11,10 @@
 // About a table it decides while its row and that of its game are locked. Locks are taken in one order: table, game,
 // profiles, timers.
 //
+// What ends a game, be it a disc, a clock, a resignation or a leaver, goes through one place (count.go) in the transaction
+// that stores the end: there the game counts for its players, whose rows are locked, lower id first. So a player's games
+// and changes of rating are numbered without gaps, and lists are ordered by these numbers.
+//
 // A timer says when to look at a game, and the game what is to be done then. Whoever sets a timer makes it sooner or
 // leaves it, and counts; whoever has claimed it sets it later only while nobody has counted since. So a moment that
 // comes nearer is never lost, and a look too many costs nothing but itself.
