@@ -144,8 +144,12 @@ func TestEveryOperationOpensToWhoMayAndNobodyElse(t *testing.T) {
 				whose, token string
 				want         int
 			}{ // mine comes last, since it may change what the others see
-				{"nobody's", "", row.nobody}, {"a revoked device", h.revokedDevice, row.revoked}, {"a revoked admin", h.revokedAdmin, row.revoked},
-				{"an admin", h.admin.token, row.admin}, {"another player", h.theirs.token, row.theirs}, {"mine", h.m.red.token, row.mine},
+				{"nobody's", "", row.nobody},
+				{"a revoked device", h.revokedDevice, row.revoked},
+				{"a revoked admin", h.revokedAdmin, row.revoked},
+				{"an admin", h.admin.token, row.admin},
+				{"another player", h.theirs.token, row.theirs},
+				{"mine", h.m.red.token, row.mine},
 			} {
 				headers := row.headers
 				if try.token != "" {
