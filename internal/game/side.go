@@ -98,12 +98,12 @@ func (g Game) SideOf(who profile.ID) board.Side {
 
 // SidePlayedBy returns the side a profile played, also when it has deleted itself since; NoSide for anybody else.
 func (g Game) SidePlayedBy(who profile.ID) board.Side {
-	switch {
-	case who == "":
+	switch who {
+	case "":
 		return board.NoSide
-	case who == g.Red.Profile:
+	case g.Red.Profile:
 		return board.Red
-	case who == g.Yellow.Profile:
+	case g.Yellow.Profile:
 		return board.Yellow
 	default:
 		return board.NoSide

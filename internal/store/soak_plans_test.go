@@ -93,6 +93,21 @@ func assertShort(t *testing.T, what string, limit int, plan store.Plan, err erro
 	assert.LessOrEqual(t, read, float64(3*limit), "%s, %d a page:\n%s", what, limit, plan.JSON)
 }
 
+// filtersOf are all filters of a player's games with some opponents.
+func filtersOf(who profile.ID, opponents ...profile.ID) []service.GameFilter {
+	var filters []service.GameFilter
+	for _, opponent := range opponents {
+		for _, result := range []profile.Result{profile.NoResult, profile.Won, profile.Lost, profile.Drawn} {
+			for _, ranked := range []*bool{nil, new(true), new(false)} {
+				filters = append(filters,
+					service.GameFilter{Of: who, Opponent: opponent, Result: result, Ranked: ranked, Private: true},
+					service.GameFilter{Of: who, Opponent: opponent, Result: result, Ranked: ranked, Private: false})
+			}
+		}
+	}
+	return filters
+}
+
 func TestSoakListsReadFewRowsOfMany(t *testing.T) {
 	db := testkit.Postgres(t)
 	players, games := max(soak.Scaled(t, 200_000), 2000), max(soak.Scaled(t, 500_000), 5000)
@@ -115,18 +130,12 @@ func TestSoakListsReadFewRowsOfMany(t *testing.T) {
 	}
 	busy := player(1)
 	const shown = 20
+	filters := filtersOf(busy, "", player(2), player(7), player(9))
 	for _, limit := range []int{shown, 100} {
 		for _, before := range []int64{1 << 30, int64(games / 20)} {
-			for _, own := range []bool{true, false} {
-				for _, opponent := range []profile.ID{"", player(2), player(7), player(9)} {
-					for _, result := range []profile.Result{profile.NoResult, profile.Won, profile.Lost, profile.Drawn} {
-						for _, ranked := range []*bool{nil, new(true), new(false)} {
-							f := service.GameFilter{Of: busy, Opponent: opponent, Result: result, Ranked: ranked, Private: own}
-							plan, err := db.Store.PlanGames(t.Context(), f, before, limit+1)
-							assertShort(t, fmt.Sprintf("games of %+v before %d", f, before), limit, plan, err)
-						}
-					}
-				}
+			for _, f := range filters {
+				plan, err := db.Store.PlanGames(t.Context(), f, before, limit+1)
+				assertShort(t, fmt.Sprintf("games of %+v before %d", f, before), limit, plan, err)
 			}
 			plan, err := db.Store.PlanRatings(t.Context(), string(busy), before, limit+1)
 			assertShort(t, fmt.Sprintf("ratings before %d", before), limit, plan, err)
