@@ -5,40 +5,58 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// brands finds the names of boxed editions of the game and of those who sell them. They are put together from parts, so
-// that this file doesn't hold them either.
-var brands = func() *regexp.Regexp {
-	gap := `[\s\p{P}]*`
-	names := []string{
-		"con" + "nect" + gap + "(4|fo" + "ur)",
-		"(4|vi" + "er)" + gap + "gew" + "innt",
-		"puis" + "sance" + gap + "(4|qu" + "atre)",
-		"for" + "za" + gap + "(4|qu" + "attro)",
-		"cone" + "cta" + gap + "(4|cu" + "atro)",
-		"sco" + "re" + gap + "fo" + "ur",
-		"po" + "łącz" + gap + "(4|czt" + "ery)",
-		"со" + "бери" + gap + "(4|чет" + "ыре)",
-		"has" + "bro", "mil" + "ton" + gap + "brad" + "ley",
+// brands are names of boxed editions of the game and of those who sell them, without spaces and capitals. They are
+// written backwards, so that this file doesn't hold them either.
+var brands = backwards(
+	"4tcennoc", "ruoftcennoc", "tnniweg4", "tnniwegreiv",
+	"4ecnassiup", "ertauqecnassiup", "4azrof", "orttauqazrof",
+	"4atcenoc", "ortaucatcenoc", "ruoferocs", "4zcąłop",
+	"yretzczcąłop", "4иребос", "ерытечиребос", "orbsah",
+	"yeldarbnotlim",
+)
+
+func backwards(names ...string) []string {
+	for i, name := range names {
+		letters := []rune(name)
+		slices.Reverse(letters)
+		names[i] = string(letters)
 	}
-	return regexp.MustCompile(`(?i)(` + strings.Join(names, "|") + `)`)
-}()
+	return names
+}
+
+// brandIn returns a brand that a text holds, however it is spelt; empty if there is none.
+func brandIn(said string) string {
+	letters := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, said)
+	for _, brand := range brands {
+		if strings.Contains(letters, brand) {
+			return brand
+		}
+	}
+	return ""
+}
 
 func TestTheBrandsAreFound(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"con" + "nect4", "Con" + "nect-Fo" + "ur", "Vi" + "er Gew" + "innt", "4 gew" + "innt", "HAS" + "BRO"} {
-		assert.Regexp(t, brands, name)
+	for _, name := range backwards("4tcennoc", "ruoF-tcennoC", "tnniweG reiV", "tnniweg 4", "ORBSAH") {
+		assert.NotEmpty(t, brandIn("play "+name+" here"), name)
 	}
 	for _, name := range []string{"Four in a Row", "Vier in einer Reihe", "Cztery w rzędzie", "Четыре в ряд", "connect to 4 hosts", "score 4"} {
-		assert.NotRegexp(t, brands, name)
+		assert.Empty(t, brandIn(name), name)
 	}
 }
 
@@ -55,8 +73,8 @@ func TestNoBoxedEditionIsNamedAnywhere(t *testing.T) {
 			}
 			return nil
 		}
-		assert.NotRegexp(t, brands, entry.Name())
-		if !entry.Type().IsRegular() {
+		assert.Empty(t, brandIn(entry.Name()), "the name of %s", path)
+		if !entry.Type().IsRegular() || strings.HasSuffix(path, ".gen.go") { // that comes from openapi.yaml
 			return nil
 		}
 		content, err := os.ReadFile(path)
@@ -65,9 +83,7 @@ func TestNoBoxedEditionIsNamedAnywhere(t *testing.T) {
 			return nil // no text
 		}
 		searched++
-		if found := brands.Find(content); found != nil {
-			assert.Fail(t, "a boxed edition is named", "%s: %s", path, found)
-		}
+		assert.Empty(t, brandIn(string(content)), "a boxed edition is named in %s", path)
 		return nil
 	}))
 	assert.Greater(t, searched, 100, "the whole tree is searched")
