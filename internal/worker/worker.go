@@ -67,7 +67,7 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	leadersEvery = time.Minute
-	unlistEvery  = 10 * time.Second
+	unlistEvery  = 30 * time.Second
 	eraseEvery   = 10 * time.Second
 	revokedEvery = time.Second // a revoked token ends its waits within two
 	countEvery   = 15 * time.Second
