@@ -57,7 +57,7 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	settings, err := s.quickSettings(ctx, wish)
+	settings, refusal, err := s.quickSettings(ctx, wish)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -80,8 +80,18 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 		Back: func(own table.Table) (TableChange, error) {
 			return seen(s.withPresence(own, own.SeatOf(c.Profile), false, o), nil)
 		},
-		Meet: func(waiting table.Table) (TableChange, error) { return seen(s.sit(waiting, guest, o)) },
-		Wait: func() (table.Table, error) { return s.quickTable(guest, settings, wish) },
+		Meet: func(waiting table.Table) (TableChange, error) {
+			if refusal != nil {
+				return TableChange{}, refusal
+			}
+			return seen(s.sit(waiting, guest, o))
+		},
+		Wait: func() (table.Table, error) {
+			if refusal != nil {
+				return table.Table{}, refusal
+			}
+			return s.quickTable(guest, settings, wish)
+		},
 	})
 	if err != nil {
 		return TableView{}, err
@@ -91,18 +101,21 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 	return s.view(ctx, c, t, answered)
 }
 
-// quickSettings returns the service's defaults with the clock that is wished for.
-func (s *Tables) quickSettings(ctx context.Context, wish QuickWish) (game.Settings, error) {
+// quickSettings returns the service's defaults with the clock that is wished for. A clock that is not on offer comes with
+// a refusal: who has a table already, opened before the rules were edited, is not refused it.
+func (s *Tables) quickSettings(ctx context.Context, wish QuickWish) (settings game.Settings, refusal, err error) {
 	rules, err := s.deps.Rules.Now(ctx)
 	if err != nil {
-		return game.Settings{}, err
+		return game.Settings{}, nil, err
 	}
-	chosen := Choices{MoveTimeLimitSeconds: wish.MoveTimeLimitSeconds}
-	settings, err := choose(rules, game.Defaults(rules), chosen)
+	settings = game.Defaults(rules)
+	chosen, err := choose(rules, settings, Choices{MoveTimeLimitSeconds: wish.MoveTimeLimitSeconds})
 	if f, found := errors.AsType[*fault.Error](err); found {
 		f.Pointer = "/move_time_limit_seconds"
+		setSeconds(&settings.MoveTimeLimit, wish.MoveTimeLimitSeconds) // of the queue that is left untouched
+		return settings, f, nil
 	}
-	return settings, err
+	return chosen, nil, err
 }
 
 // quickTable makes a table for quick match to fill.

@@ -37,6 +37,8 @@ type TableStore interface {
 	Table(ctx context.Context, id table.ID) (table.Table, error)
 	// TableByInvite returns the table with an invite code. The fault is not_found.
 	TableByInvite(ctx context.Context, code table.InviteCode) (table.Table, error)
+	// TableByRef returns the table that a host opened with a ClientRef since a moment. The fault is not_found.
+	TableByRef(ctx context.Context, host profile.ID, ref string, since time.Time) (table.Table, error)
 	// PublicTables returns public tables, newest first. Of those that wait only the ones that are listed and whose host is
 	// here: not said away, and heard of, or the service up only since, within the grace; and none of quick match.
 	PublicTables(ctx context.Context, l Lobby) ([]table.Table, error)

@@ -56,7 +56,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	}
 	settings, err := choose(rules, game.Defaults(rules), wish.Choices)
 	if err != nil {
-		return TableView{}, err
+		return s.openedBefore(ctx, c, wish.ClientRef, err)
 	}
 	host, err := s.deps.own(ctx, c)
 	if err != nil {
@@ -80,6 +80,23 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	}
 	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
 	s.wake(t, look)
+	return s.view(ctx, c, t, answered)
+}
+
+// openedBefore returns the table that an earlier request with the same ClientRef opened: the rules may have been edited
+// since, which is no reason to refuse it now. Without one the fault is the refusal.
+func (s *Tables) openedBefore(ctx context.Context, c Caller, ref string, refusal error) (TableView, error) {
+	if ref == "" {
+		return TableView{}, refusal
+	}
+	t, err := s.deps.Tables.TableByRef(ctx, c.Profile, ref, s.deps.Clock().Add(-clientRefLifetime))
+	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
+		return TableView{}, refusal
+	}
+	if err != nil {
+		return TableView{}, wrap(err, "look for a table by its client's name")
+	}
+	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
 	return s.view(ctx, c, t, answered)
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -15,6 +16,11 @@ func (s *Store) Table(ctx context.Context, id table.ID) (table.Table, error) {
 // TableByInvite is that of service.TableStore.
 func (s *Store) TableByInvite(ctx context.Context, code table.InviteCode) (table.Table, error) {
 	return s.oneTable(ctx, "t.invite_code = ?", string(code))
+}
+
+// TableByRef is that of service.TableStore.
+func (s *Store) TableByRef(ctx context.Context, host profile.ID, ref string, since time.Time) (table.Table, error) {
+	return s.oneTable(ctx, "t.seat1_profile = ? AND t.client_ref = ? AND t.created >= ?", string(host), canonical(ref), micros(since))
 }
 
 func (s *Store) oneTable(ctx context.Context, condition string, args ...any) (table.Table, error) {

@@ -1,0 +1,59 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/fourinarow/fourinarow/api"
+)
+
+// The answer was lost, and meanwhile the rules were edited: what was wished for is not on offer any more.
+func TestATableIsOpenedOnceWhateverBecomesOfTheRules(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		ola, host := w.admin(t, "ola"), w.guest(t, "Ola")
+		const wish = `{"visibility":"public","settings":{"move_time_limit_seconds":30},"client_ref":"5b0e7c1a-6f55-4c0e-9d57-2f1f0a4c9b11"}`
+		opened := host.opens(t, wish)
+		for _, changeable := range []bool{true, false} {
+			ola.edits(t, limit, "0", []string{"0", "60"}, changeable)
+			assert.Equal(t, opened.ID, host.opens(t, wish).ID)
+		}
+		another := w.guest(t, "Jan").post(t, "/v1/tables", wish)
+		assert.Equal(t, "rule_not_changeable", another.problem(t).Code, "another's name for a table")
+		ola.edits(t, limit, "0", []string{"0", "60"}, true)
+		unknown := host.post(t, "/v1/tables", `{"settings":{"move_time_limit_seconds":30},"client_ref":"5b0e7c1a-6f55-4c0e-9d57-2f1f0a4c9b12"}`)
+		assert.Equal(t, "option_not_offered", unknown.problem(t).Code)
+		w.db.Clock.Advance(25 * time.Hour)
+		assert.Equal(t, "option_not_offered", host.post(t, "/v1/tables", wish).problem(t).Code, "the day of the name is over")
+	}, standingStill, configured("RATE_LIMIT=off"))
+}
+
+func TestQuickMatchGivesTheSameTableWhateverBecomesOfTheRules(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		ola, host, guest := w.admin(t, "ola"), w.guest(t, "Ola"), w.guest(t, "Иван")
+		const wish = `{"move_time_limit_seconds":30}`
+		waiting := host.meets(t, wish)
+		playing := w.guest(t, "Ida").meets(t, `{"move_time_limit_seconds":60}`)
+		assert.Equal(t, playing.ID, guest.meets(t, `{"move_time_limit_seconds":60}`).ID)
+
+		ola.edits(t, limit, "0", []string{"0"}, true)
+		again := host.meets(t, wish)
+		assert.Equal(t, waiting.ID, again.ID, "it still waits")
+		assert.Equal(t, "waiting", again.Status)
+		assert.Equal(t, playing.ID, guest.meets(t, `{"move_time_limit_seconds":60}`).ID, "its first game runs")
+
+		stranger := w.guest(t, "Jan")
+		refused := stranger.post(t, "/v1/quick-match", wish)
+		assert.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		assert.Equal(t, "option_not_offered", refused.problem(t).Code, "somebody waits, but it is not on offer")
+		assert.Equal(t, []string{"/move_time_limit_seconds"}, pointersOf(refused.problem(t)))
+		assert.Empty(t, stranger.mine(t, "").Items)
+		assert.Equal(t, "waiting", decode[api.Table](t, host.get(t, tablePath(waiting.ID)), http.StatusOK).Status)
+		host.givesUp(t)
+		assert.Equal(t, "option_not_offered", host.post(t, "/v1/quick-match", wish).problem(t).Code, "it is a new wish")
+	}, standingStill, configured("RATE_LIMIT=off"))
+}
