@@ -24,6 +24,7 @@ type visit struct {
 	heard  time.Time // of it, last
 	stored time.Time // what of that is stored, or under way
 	wrote  time.Time // when that was sent
+	listed time.Time // when its table was put on the list of those that wait, were it not there
 	often  bool      // it searches for an opponent, who looks only at what is stored
 }
 
@@ -33,6 +34,13 @@ const forgetAfter = 5 * time.Minute
 // writeOften is how long who waits for a quick match isn't written again: with the pause between two writes less than
 // three seconds.
 const writeOften = 1500 * time.Millisecond
+
+// listAfter is after what silence a host's table may have been taken off the list of those that wait, and listAgain how
+// often it is put there anyhow: who comes back at the very moment may have been taken off after that.
+const (
+	listAfter = 8 * time.Second
+	listAgain = time.Minute
+)
 
 // chair is a seat of a table.
 type chair struct {
@@ -103,8 +111,12 @@ func (a *Attendance) take(at time.Time, lately time.Duration) []SeatSeen {
 		}
 		switch {
 		case v.heard.After(v.stored) && at.Sub(v.wrote) >= pause:
-			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: v.heard})
+			back := c.seat == game.HostSeat && (at.Sub(v.wrote) >= listAfter || at.Sub(v.listed) >= listAgain)
+			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: v.heard, Back: back})
 			v.stored, v.wrote = v.heard, at
+			if back {
+				v.listed = at
+			}
 			a.visits[c] = v
 		case at.Sub(v.heard) > forgetAfter:
 			delete(a.visits, c)

@@ -145,6 +145,7 @@ type SeatSeen struct {
 	Table table.ID
 	Seat  game.Seat
 	At    time.Time
+	Back  bool // a host that may have been away: its table is listed again
 }
 
 // Place is a place in a list that is ordered by time and id, newest first. The zero value is before its beginning.

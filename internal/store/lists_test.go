@@ -91,6 +91,34 @@ func TestLobbyOffersTablesWhoseHostIsThere(t *testing.T) {
 	})
 }
 
+func TestADesertedTableIsOfferedAgainWhenItsHostIsBack(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
+		now := db.Clock.Now()
+		later := now.Add(time.Hour)
+		heard := service.SeatSeen{Table: room.ID, Seat: game.HostSeat, At: later}
+		back := heard
+		back.Back = true
+		offered := func() int { return len(listed(t, db, table.Waiting, service.Place{}, 10)) }
+		for _, returns := range []func(){
+			func() { require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{back})) },
+			func() {
+				change(t, db, room.ID, func(found table.Table) service.TableChange {
+					return service.TableChange{Table: found, Presence: &service.PresenceSaid{Seat: game.HostSeat, Away: false, At: later}}
+				})
+			},
+		} {
+			exec(t, db.SQL(t), "UPDATE seat_presence SET last_seen = 0")
+			require.NoError(t, db.Store.UnlistDeserted(t.Context(), later, time.Time{}))
+			require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{heard}))
+			assert.Zero(t, offered(), "who is heard of all the time has nothing to come back from")
+			returns()
+			assert.Equal(t, 1, offered())
+		}
+	})
+}
+
 // Many tables of one moment, pages that split them, new ones between the pages: every old one comes exactly once.
 func TestPagesMissNothingAndRepeatNothing(t *testing.T) {
 	t.Parallel()

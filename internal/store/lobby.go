@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -68,12 +69,19 @@ FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1 `
 	})
 }
 
-// listAgain lists tables whose hosts are in a batch of those who were heard of.
-func (s *Store) listAgain(db *gorm.DB, batch string) error {
+// listAgain lists the tables of hosts that are back.
+func (s *Store) listAgain(ctx context.Context, seen []service.SeatSeen) error {
+	back := slices.DeleteFunc(slices.Clone(seen), func(one service.SeatSeen) bool { return !one.Back })
 	list := "UPDATE tables SET listed = TRUE WHERE NOT listed AND status = 'waiting' AND id IN (SELECT v.table_id FROM " +
-		s.dialect.batch(seenColumns) + " WHERE v.seat = 1)"
-	if _, err := affected(db, list, batch); err != nil {
-		return fmt.Errorf("list tables again: %w", err)
+		s.dialect.batch(seenColumns) + ")"
+	for some := range slices.Chunk(latest(back), seenAtOnce) {
+		batch, err := packed(some)
+		if err != nil {
+			return err
+		}
+		if err = s.write(ctx, func(db *gorm.DB) error { _, err := affected(db, list, batch); return err }); err != nil {
+			return fmt.Errorf("list tables again: %w", err)
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -19,6 +20,12 @@ ON CONFLICT (table_id, seat) DO UPDATE SET said_away = excluded.said_away, last_
 WHEN NOT excluded.said_away AND excluded.last_seen > seat_presence.last_seen THEN excluded.last_seen ELSE seat_presence.last_seen END`
 	if _, err := affected(tx, say, string(id), int(said.Seat), micros(said.At), said.Away); err != nil {
 		return fmt.Errorf("store a presence at table %s: %w", id, err)
+	}
+	if said.Away || said.Seat != game.HostSeat {
+		return nil
+	}
+	if _, err := affected(tx, "UPDATE tables SET listed = TRUE WHERE id = ? AND NOT listed", string(id)); err != nil {
+		return fmt.Errorf("list table %s again: %w", id, err)
 	}
 	return nil
 }
@@ -51,14 +58,11 @@ ON CONFLICT (table_id, seat) DO UPDATE SET last_seen = excluded.last_seen WHERE 
 			_, err := affected(db, see, batch)
 			return err
 		})
-		if err == nil {
-			err = s.write(ctx, func(db *gorm.DB) error { return s.listAgain(db, batch) })
-		}
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.listAgain(ctx, seen)
 }
 
 // latest is when each owner was last heard of, in the order of tables and seats.
