@@ -2058,6 +2058,9 @@ type Until = time.Time
 // Wait defines model for Wait.
 type Wait = int32
 
+// AdminToken Why a request was not carried out (RFC 9457). Nothing has changed.
+type AdminToken = Problem
+
 // AlreadyMatched Why a request was not carried out (RFC 9457). Nothing has changed.
 type AlreadyMatched = Problem
 
@@ -4297,6 +4300,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetContract, options.OperationMiddlewares["getContract"]...)
 	router.GET(options.BaseURL+"/docs", wrapper.GetDocumentation, options.OperationMiddlewares["getDocumentation"]...)
 
+}
+
+type AdminTokenResponseHeaders struct {
+	CacheControl       *string
+	ContentLanguage    *string
+	RateLimitLimit     *int32
+	RateLimitRemaining *int32
+	RateLimitReset     *int32
+	Vary               *string
+	XRequestID         *string
+}
+type AdminTokenApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers AdminTokenResponseHeaders
 }
 
 type AlreadyMatchedResponseHeaders struct {
@@ -7897,6 +7915,43 @@ func (response CreateDeviceToken401ApplicationProblemPlusJSONResponse) VisitCrea
 	return err
 }
 
+type CreateDeviceToken403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceToken403ApplicationProblemPlusJSONResponse) VisitCreateDeviceTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateDeviceToken404ApplicationProblemPlusJSONResponse struct {
 	CodeExpiredApplicationProblemPlusJSONResponse
 }
@@ -8349,6 +8404,43 @@ func (response GetGame401ApplicationProblemPlusJSONResponse) VisitGetGameRespons
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGame403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetGame403ApplicationProblemPlusJSONResponse) VisitGetGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9097,6 +9189,43 @@ func (response GetPicture401ApplicationProblemPlusJSONResponse) VisitGetPictureR
 	return err
 }
 
+type GetPicture403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetPicture403ApplicationProblemPlusJSONResponse) VisitGetPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetPicture404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -9838,6 +9967,43 @@ func (response ListMoves401ApplicationProblemPlusJSONResponse) VisitListMovesRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMoves403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMoves403ApplicationProblemPlusJSONResponse) VisitListMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11060,6 +11226,43 @@ func (response ListHouseRules401ApplicationProblemPlusJSONResponse) VisitListHou
 	return err
 }
 
+type ListHouseRules403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListHouseRules403ApplicationProblemPlusJSONResponse) VisitListHouseRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListHouseRules429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -11336,6 +11539,43 @@ func (response GetInvite401ApplicationProblemPlusJSONResponse) VisitGetInviteRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInvite403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetInvite403ApplicationProblemPlusJSONResponse) VisitGetInviteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11656,6 +11896,43 @@ func (response GetLeaderboard401ApplicationProblemPlusJSONResponse) VisitGetLead
 	return err
 }
 
+type GetLeaderboard403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeaderboard403ApplicationProblemPlusJSONResponse) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetLeaderboard404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -11964,6 +12241,43 @@ func (response DeleteMe401ApplicationProblemPlusJSONResponse) VisitDeleteMeRespo
 	return err
 }
 
+type DeleteMe403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe403ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteMe429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -12239,6 +12553,43 @@ func (response GetMe401ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w 
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMe403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetMe403ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -12519,6 +12870,43 @@ func (response UpdateMe401ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMe403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMe403ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -12878,6 +13266,43 @@ func (response CreateDeviceCode401ApplicationProblemPlusJSONResponse) VisitCreat
 	return err
 }
 
+type CreateDeviceCode403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDeviceCode403ApplicationProblemPlusJSONResponse) VisitCreateDeviceCodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateDeviceCode409ApplicationProblemPlusJSONResponse struct {
 	TooManyDevicesApplicationProblemPlusJSONResponse
 }
@@ -13186,6 +13611,43 @@ func (response RevokeDevices401ApplicationProblemPlusJSONResponse) VisitRevokeDe
 	return err
 }
 
+type RevokeDevices403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevices403ApplicationProblemPlusJSONResponse) VisitRevokeDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RevokeDevices429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -13465,6 +13927,43 @@ func (response ListDevices401ApplicationProblemPlusJSONResponse) VisitListDevice
 	return err
 }
 
+type ListDevices403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListDevices403ApplicationProblemPlusJSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDevices429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -13733,6 +14232,43 @@ func (response RevokeDevice401ApplicationProblemPlusJSONResponse) VisitRevokeDev
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDevice403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeDevice403ApplicationProblemPlusJSONResponse) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14053,6 +14589,43 @@ func (response ExportMe401ApplicationProblemPlusJSONResponse) VisitExportMeRespo
 	return err
 }
 
+type ExportMe403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe403ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportMe429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -14328,6 +14901,43 @@ func (response ListMyTables401ApplicationProblemPlusJSONResponse) VisitListMyTab
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMyTables403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMyTables403ApplicationProblemPlusJSONResponse) VisitListMyTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15006,6 +15616,43 @@ func (response ListProblems401ApplicationProblemPlusJSONResponse) VisitListProbl
 	return err
 }
 
+type ListProblems403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListProblems403ApplicationProblemPlusJSONResponse) VisitListProblemsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProblems429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -15284,6 +15931,43 @@ func (response OpenProfile401ApplicationProblemPlusJSONResponse) VisitOpenProfil
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenProfile403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response OpenProfile403ApplicationProblemPlusJSONResponse) VisitOpenProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15642,6 +16326,43 @@ func (response GetProfile401ApplicationProblemPlusJSONResponse) VisitGetProfileR
 	return err
 }
 
+type GetProfile403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetProfile403ApplicationProblemPlusJSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProfile404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -15955,6 +16676,43 @@ func (response ListProfileGames401ApplicationProblemPlusJSONResponse) VisitListP
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProfileGames403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileGames403ApplicationProblemPlusJSONResponse) VisitListProfileGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -16276,6 +17034,43 @@ func (response ListProfileRatings401ApplicationProblemPlusJSONResponse) VisitLis
 	return err
 }
 
+type ListProfileRatings403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListProfileRatings403ApplicationProblemPlusJSONResponse) VisitListProfileRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProfileRatings404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -16593,6 +17388,43 @@ func (response GetHeadToHead401ApplicationProblemPlusJSONResponse) VisitGetHeadT
 	return err
 }
 
+type GetHeadToHead403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetHeadToHead403ApplicationProblemPlusJSONResponse) VisitGetHeadToHeadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetHeadToHead404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -16897,6 +17729,43 @@ func (response StopQuickMatch401ApplicationProblemPlusJSONResponse) VisitStopQui
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopQuickMatch403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response StopQuickMatch403ApplicationProblemPlusJSONResponse) VisitStopQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -17214,6 +18083,43 @@ func (response StartQuickMatch401ApplicationProblemPlusJSONResponse) VisitStartQ
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartQuickMatch403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response StartQuickMatch403ApplicationProblemPlusJSONResponse) VisitStartQuickMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -17677,6 +18583,43 @@ func (response GetRules401ApplicationProblemPlusJSONResponse) VisitGetRulesRespo
 	return err
 }
 
+type GetRules403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetRules403ApplicationProblemPlusJSONResponse) VisitGetRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetRules429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -17960,6 +18903,43 @@ func (response GetService401ApplicationProblemPlusJSONResponse) VisitGetServiceR
 	return err
 }
 
+type GetService403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetService403ApplicationProblemPlusJSONResponse) VisitGetServiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetService429ApplicationProblemPlusJSONResponse struct {
 	RateLimitedApplicationProblemPlusJSONResponse
 }
@@ -18235,6 +19215,43 @@ func (response ListTables401ApplicationProblemPlusJSONResponse) VisitListTablesR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTables403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response ListTables403ApplicationProblemPlusJSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -18517,6 +19534,43 @@ func (response OpenTable401ApplicationProblemPlusJSONResponse) VisitOpenTableRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenTable403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response OpenTable403ApplicationProblemPlusJSONResponse) VisitOpenTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -18973,6 +20027,43 @@ func (response GetTable401ApplicationProblemPlusJSONResponse) VisitGetTableRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTable403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response GetTable403ApplicationProblemPlusJSONResponse) VisitGetTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -21117,6 +22208,43 @@ func (response TakeSeat401ApplicationProblemPlusJSONResponse) VisitTakeSeatRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeSeat403ApplicationProblemPlusJSONResponse struct {
+	AdminTokenApplicationProblemPlusJSONResponse
+}
+
+func (response TakeSeat403ApplicationProblemPlusJSONResponse) VisitTakeSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentLanguage != nil {
+		w.Header().Set("Content-Language", fmt.Sprint(*response.Headers.ContentLanguage))
+	}
+	if response.Headers.RateLimitLimit != nil {
+		w.Header().Set("RateLimit-Limit", fmt.Sprint(*response.Headers.RateLimitLimit))
+	}
+	if response.Headers.RateLimitRemaining != nil {
+		w.Header().Set("RateLimit-Remaining", fmt.Sprint(*response.Headers.RateLimitRemaining))
+	}
+	if response.Headers.RateLimitReset != nil {
+		w.Header().Set("RateLimit-Reset", fmt.Sprint(*response.Headers.RateLimitReset))
+	}
+	if response.Headers.Vary != nil {
+		w.Header().Set("Vary", fmt.Sprint(*response.Headers.Vary))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23480,601 +24608,604 @@ var swaggerSpec = []string{
 	"PdYfD+jF6DJuJo2ocZdyffd0MaO8ETUyEVO9emOeNaJGTvld4+qiq/+ldzKhM/2xrTZcSPmkcdXqtdrn",
 	"+gYWizyBbc8X+j9JTpeycdWMGuaprn67lPqfnaixTLl+00PUmDMxxw82j7TdI51W8Yxe1Dw0eMCtsSS4",
 	"UKtTPNWzD108PEQNqXJG72CTizxnXMFimeATJlXjqqfvgSNpXDXGaT78G79Z/aMvXqWd6/F3yffs8t8W",
-	"vb/O/9la/iAv3qjuy7j54e+z9uinwS93Df3s9SRn7A2bURVP37BfFvBWHxeuuVBTlhO9U0LHiuVETVNJ",
-	"BGcRWfAE/mZEMqWhKwmV+u8VoTkrYYl+fugfsz7hVvNskHTHZxe0HZ/1R4P4IrlkzXGr3Yga9o3De5bL",
-	"VHANer3hLGc0Wb3QG0ZolvEW9jmlkozYZFFG1FgkGk8ovmE4M6+IGglTNM30T5yIOVILWVJJxmLBEzJi",
-	"Y5Ez/OzcwChqpFwqyjXpNJ7ct578skjjuzN4p0ZDvM188Ohy3Ke9dtKKL7psMNAfp6haaAxrXkYNRUfb",
-	"yefiqtvU5GPQABBbP7MPSGfing0TRpMs5Wx9icurXlsvwRezEcsbV62oMc9WgKd2v42UD+e5mORMykbU",
-	"UIucDyXT+21FDe+gyvvc69ynQqqh4SnDffiCf29y1hwN6Nkg7rCzy3FrdNZJevSC9UftuNvSkFgV256L",
-	"LBsCZg9nmhabzWbUgONEFGlcqXzBCvod00yyqCFjkbMgNWt4MaqGrSESsv27bf9+wAuycfXzxzA/rPC4",
-	"Q8Dhvk+fnX6zoppNRI0l5UoOc2Y+Dj7nIVrbyH/+7//5//zn//2f/++uu7lMOvHZYNRvnV3SNjvrjnvN",
-	"fmvQvuhcdt1u2jvu5n1B/hrCNFMs51Sx4TjNpRpqPLanEot7lg8nOY3ZULJY8ERz4ab9IWP3TFP2jCXp",
-	"YqbpZ74Ywk/2BYwnQBPDuZCpSoU+IfwFF0NB2LjCMxR5wnJLSiqdsWGWzlJVXlpw+EksNB3rBWHDD0Ge",
-	"5tGWXklLqKixyPWep0rN5dWTJ2OxyM+N4H6inuyI4m6JdtS4T2U6SrNUaS45X4yyNNbbUakCyXntsT1k",
-	"nYwb3meYpab11Rx4XSJi+d+qPBQ4M6fZSqayIj+InIpcAV+OyFJwMlqRnCUk5SQW2WLGSavEpWkcL3Ia",
-	"r/S/c01vg17UWLEsE8vGVadz3nmItBYTK3tMe3OYeZYypD2g+sYVyN5G1EBG37jSAlijCmwPzgj/iQ95",
-	"l8VCxQKoxbwBXj1UYsg0xXSbjk2ctTWJ2Ufb2x9tF4+2/Ec7/qOa9TTcjU3/vq5/H35PZYWWe7C0QG/H",
-	"BfqHf8NgT8i9jxozmrDhaGWoBEgQZBOKnSTV6NCYpVKzlYZeyx4tfnrNybaPcbKt2pMNgb1z6Z5s157r",
-	"PufVPXTF3uFf2T90s9tPvnOx48m3/ZMfaZ3MP/YqRZu/H03S5e3tRdK1j3a2P9ovHu3UHv5+q/YOf7R/",
-	"+KNHRIDORgQwnKuG8Ds7nH+QlgZhWtqH7D8NO6/bWe/QnfV33Nlg030bjq+7jXNXT9D8vQ8Jb9j2fvT6",
-	"+DPbcN/xJG6nW8MnBns+uuHcenvx3cqhdT/1ofkqx8V+TLb20e7hj/YOf7R/+KODPR/dcNr9R+lXrQPZ",
-	"rKc9XPx+zj/IfXs7cN/f7PQH67T+Hr0+KZ8M5yIFr/LPragb9d+DDbhIUvWMqzxlct03l1GpCEtSVTL4",
-	"UsVmxhyLFVisDX1PI9J/C41jAnwiBuM+NuIp5ROGTjM0ARM2potMb7LTbEQNMTd2/M8N/Sdc6zcb7x+i",
-	"RtW11mpeNfX//6eHxJtX2LKAM0QHrVbzrEcvmtpEb51dJt3uWWvcZp2kG/dGffDyMA2ZOldC1MgZlQCP",
-	"13AqklB5xxIyFjkxMLQ2fucBwP+NSFY3QvxA8wmrmuEjkayIuDf+Wlgq5B3Vtw2VEMMMXuI7R/EVUyoJ",
-	"VWQmpCKtfueiS0YrxeS6R9S4ieQ+7tBWp/BKaIyBFVNJlBDEbqjkiKhsVwPhqUjYsw/zNA+5h/VXgmt3",
-	"IZn17IbAoP8zZOYtHhDACQwvSSVZ5oJPInyVyGGTIkvWIZFAjOUM/PR7gaPZ9cFhV86YkoQLhA2vQqS0",
-	"c4SH5gvfLrIsBA7wwOgz5YKMc8bIOGVZEgaJvnc41i/yIGJe0V1/SQN9M+DUkRljc+c7HQmaJ5p6zs/P",
-	"fzo/16udn5+/cf/a4dr7qBFTXnIF7uMD0qzIPPxxI1PwhEDBJeP5whOQuVjCf2UKcDK+qoeokbEJzYaF",
-	"BGxF7agT9aJ+NHi/0RuPG+jABvRtuWxcNab6f7G5oi904X/Gm41rI7ZWHfj9Gid3xaNtCCYWXOUiy0C8",
-	"O3kQdFNPtQAYavwHL/ean5hJhlQwZTk70I9dhO2aTc+rHfZiN/SFFKST/sx2qwl6LcvvWY48Fr5+cNls",
-	"Dlrt5sVlv/97dTUrmtfFki6vWhDoqYvqaME33CecoqY5xjOMy/bn94XL9mctFbXK4NBzwalSjCce6jlB",
-	"dlk8WMFEpLn6IMXOuEiXdHVgFKMaQnZRjSA2PqwJAggQPfloPNYPT5CS9xAI7faaQADum0pi+HJFFhQs",
-	"G0QBBBgx5H+jpVE45IvBfqJVSEnSYBC1ezP424tvmv/46zOQBfqFHmv4SuIrYFFc7ik8V14GpJnWZrRG",
-	"wtkHRRTjZJbyhWJy66oo4+QwwL1bbWCexeo/pIGPBGojy1RNiVoKgl8ha3TTXVIbXIh+XR5ZLhc3O2ej",
-	"Ae2fXbKLZBD3Rz3avbTySDLGh/XCCJT8mm3ouzpXzUFpG4a46o+ntMdO86w/aidnA9a6OLuMu+OzJm2N",
-	"2nEn6bLeeNc9gh76LEnV92Ih2ZtFxoI4djNNc7UihpeRBc+YhMwBMtWKZTwVQlZx4FC1f6sibbfMkhsb",
-	"ii+rScAREVNSrXuxJYkzEd+V97dD9H4dZ1vN6j3HCIB3mmftuKfPst88uxx1kjPUfui42Wp3QEO9TxUb",
-	"GroafPe39ovLf/z19XUlNq6J0kjCzfHyLyw4XqNU7BoqX4tma6W38SWHrfv7ha3bnvKwpKnaGrZOn5Rw",
-	"rD44naf3GqRAkh/mIt/ItrWU0nhVokPD7jRqIxJtEBTNSxQU7y2XPDH7vZg9cDSR121SA/ifDUf7P280",
-	"BM+dgbf5X84Q/OnNm9/AEOzUGIJdYwi2djYEu48xBcuGYK+zgxnY/VRm4MnuO9l9j7T7BgfbfZ+Dofc+",
-	"OmVB/+ZZ0Bp7UchslV0XQAU0TYaAIxYbT4m4v10ibvtkWHzqHNxapnbKyf1ccnLRffKtyEdpkjBetX1Q",
-	"uccaHLLUyhWhnNBkloILELwaIb/Z2L2wGsrSR45+F3ypGLs3rsex4PITusDo7O5RLC+o95NYkBldES4U",
-	"SQTUVFSdlsVmNSy+ozN2rXnCC6OjB8o9sCwlZwlJcjGfs4RQkqQy9nKMe+Uc4yNYIW/qrRDz2mObIZe+",
-	"GdLbmKEDlkjbWSIQCjyCGdJdN0OmFTukt4Mh0lvj9b0/RDiq02ziQzVmyeUAfz6ZJb+OWWKubbZMLn5P",
-	"ESnDUL9NeSrry+eWVEKmSEiUgBo5ts+XxIl5GuBYUzS3Qz7AGrN9s/lfP/3003kNA7bbDJoBLeNUOSqX",
-	"ti/1Mt025FYBl+5u49Lvqxx36vPcVrvVaTlVusR1q7779jonHqxx4nbQJWSw7CPakx6LNnEVLtTQPPPg",
-	"OPdBPPrTc2QJIaOPDcBTPBmQdxpfWJaspSqiV8/PsLMX26GLndDFrlafq5mAy5RzYCTm4OvkwmWzq43o",
-	"k1zw2M4nEAo7pyUczvF/+4yDnMl0winkWe5bpuzl5QGjT1FKVPX3soSwIuelUK/uMX+zpmBbmwQA/lqx",
-	"ky84R2PMS0q0W/nXIpmwRFtFnKTK29whMucUevhCQg+nDLSTyv+5RCK+xAw0aou2jyAMpEqzjBRMel0q",
-	"2N+sUHhj/j6yUHDNSDBliIyYWjLGCXqK12CCkYMnHy3WPZwaeHz5DTxOcYNT3OCP2MvjcIb8PaPJjdD/",
-	"t8KPl8IkXUmynAoypfeMzJgi4/SeEQ2ccp4mnVDNYHfHr7VAcssRZ8+LI9uIcOfhUBKrjTy3A8u0HgxQ",
-	"MjVdBfqj5SJmUhLK5ZLlZQg4LBDYZOv7lCuWvDY4uZbQZq6TlJPlNI2nhN2zfGUjF5mQTEZEihkjYkzU",
-	"lM1IRlU5522kZVWh5HeMcn8kG+ewTgle84jenpXXdY/u1ymhvWenhLri6R06JXgVld09S7b7h3dK6Fc6",
-	"JZTa4uxi+HkWnDPT8pTH6ZxmQ6NjdLrdbrff7/UGvV6v3W612+12v9/vtwatVqs1GAwGnc4GTX4PvRxI",
-	"xWaNV6kkX2RMU0iqJFHTNE+IYYpl3pNlw/o08K0Z5AmTcZ7OTRXq92JJMsEnhNqk0xld6cX5HaEjsVCE",
-	"0XhKNCC/hhAqCBn4G+KohRarGHep7jORs3Py7J5xyGHVr6FYjkko0dAgMeVfKTJiJGNjBUnqmiFcmTBn",
-	"u0umYpHLiFD9BHI1k6GOd/RsCUVElCcNMiGh4nNb1anRGOKpSGNtMhud4iadYbEGhS/cmG8v8nSScpCz",
-	"+T2+ZTFP6IY0UVCNvXJWHxWewrFV2xKuFxK7AuETFvxOsMCvyT78UE9n+uufabN102oHzrT9EDWSfKUV",
-	"T2ebzRhFL0ADym8kEXPGWULGuZgRLpZEcDgmMlqRThNb0mojU8KpYakQaUak0yQiJ/3mOWm1O/ASBJ4k",
-	"d4zN9R1d/Fe/eQ4fyfjQyxoUFjuajSKbsNUGVcD91in92Cr91vd/62Iqj2Nif0cIrHVFyBmzkkzWt0Xw",
-	"2iAcowzqObY3VUKQMZWIiTPKV+fg+ZBK5Cwp2TX70u2mTbtChbpd7164VbexVnhjqF8dDr+9ML1VQQC5",
-	"blWhOg+qTe3Zn7je74DrAZ+oHCUE4MR4vO0cBV87yGtJpBCcUEk4S6E9s0wTpgFNYjGbZ0zpT1vkWmGm",
-	"JBdLQvkKTioiIxbThWTGyJwLKVMNaq3tk6nIEgmpc1Kf+EioqTZD8Xh82FOibehz8naZQgNQIsbjiKSK",
-	"TITm35wsuEozeARsUFugXJxXwFXjjkrCW4ujekbzbEVMX6gaED7+iIBcn88sRF6gfVTpZcruGVdTl11I",
-	"jZUe8k6n7lVDW+ftPNRAUwOEVsqVIBTAY97WiBosz0VuXI47PwQNecC/9WRO1dSUl2vLsNqaxcL8yUe4",
-	"5+HQGvSXAlFCYx74hdSUSUbs95YcTmvwAHhzcAdmVUAD9lsGaY40CGT7fCUTyXwNSRMyTjWbSpU+L2h9",
-	"IyaNbXGRPeABDlsLj7dixjRDnZAl9BDPNbsVnGhahABpFSZ2+wiLe5qlyUsTGPDBoQlBQyPl4P7LGImn",
-	"NKexqrqeHFjgVegPLoXL4U2csQS6+GRMi3/BGVl7bw0S7vcGDyNLLuoATsJGdw+7NCuNELhBQy5A1EAU",
-	"bg3YHlA8gNc0QQByK0TaPFttgnSR4+ZA1SJzmjskdhhp+gbVwBcS5iARSd85S6VE361P29kqBMBHN5co",
-	"w7TYcaIZjobrOFXwKRAVpbGqA7CFhQ/jgEvHyDiiphTAopfQtDIeh1MP3ev1uyr0bt81W0g4f/ueK7AY",
-	"QDMPQ3unR300NoI5cACYHj/VCt8Z6HRPPt6x1cPh/T1QNfSwOkvvWDBnvgQaA/at/QxGbJryhFBOsBsA",
-	"9OOIiGQMmnRr2OAPidEXv9x2B6c+Bn+QPgaPCNkVfQz8n2u7E/zAaMJyE2EJdjqc04kN2Wgxae+uVKIM",
-	"xTiUR4zqaWEIBjHo0DDYTrWhm+PKhwWSYeleZelOy1u6e9k5b/dQGf9BjEarXYCr7zugb089m9L3dI7O",
-	"prbGeU9s6sSmdmdTR80saNVkFgAhmmlLAW1CGzzQiNKNSypGhm0axXRKlPpcCqxPk45Ok45+71XVUSPg",
-	"zdOqBNjIxs08z1akXeeGD+Ywdy92rMjtrCXoYx6yEuIOSPGy1YZG95+kCsBbp9W6GJjI1IvVjQlV+UB5",
-	"xY11GJlcJC1uJPrJuUl2IkoAf1+mcmp+KWYEPkINewzDDxS2hcqGCmxsPoZz1ymMfgngr54GG6r3e5zy",
-	"2Kqw99YpNfZIqbGa7f5Beb9Jxh/aZPyjSoBOnRZbU+dqj2nUHrfiXtIcsEvajTudi37SGrebtDcaxJes",
-	"2QUZ8lKob7WGW+aYLwU6/FNoo5GziEBw2jo0bXvbmGZZ2K3JhRqC5lzxaeYM30HkIp4Cbz1m2KLSW96t",
-	"hh9jqqVKPsZinwYY34v1rq6MoCgwAWaWYL5eMSC2DgKaXfoAEDxbFf1gMdEDijn8lx27lsNrVPJqbf2a",
-	"diVu8wYqbxmWSJd93UuwoHICkzG0ANXEUgcLia8IQUMtBQGWi76PVKKVVd7f0QMDlQYuEOnjuJFaVDEf",
-	"oaHyas74a+SuNbGWCQQallNBRjmOEcaAjjYlKckonyzopNLmMyRu/DZodmVQc+oaXaNDz6o8ko6ZPhzJ",
-	"tAm7XIs5ZqlWF3I2blw1eqMmG8QtetYf93pn3bjJzi6T3uCsPW6Nm7QbX45arUaZw29gpw8bPI2vIB3q",
-	"ddFgrkxwnC0N/DS0gN7EHeNWgdNUze5ZTuRULDmB7PzPeX635xhsVoX/9mZ1zSKTv2kz+ZuhZnXbH9lQ",
-	"LxB+JNyoruk1qmtWx3X/Mvhp1J79/UMzftlVby7kD8vWP+d/7S3+7ZJ9n3w3vu6kr0T/H6sb/rc7gwpa",
-	"dr8U6tV4zPJ1NgOHigE1m1lUhO9qA2uYUjHUVCvMeyu5CgGsxddJTLzbEGLb43EvzGbJ5kkdzQTibyb1",
-	"7jHt9BES1WBklb0F4AWHs+RBIn03parIuZKMAfNOlWTZeGev2Klx5KdpHPkQQW7hC3Ff16iekXE6Njk/",
-	"UW1LMc8LgD2u7JtZ8h3uMhjG0PIcvgIz7AJx1sKGDjUs2aHBzd7WrZ0FvbnXxdGtpwevMY45a+uOtN1n",
-	"TIZ/q9fqn/cGzcHlZZEhbiQEKl/mQZs9ile97i+mA0vJGbNLvfr+hemhUvNgBd/H+tNEJ0mrFTzN+KzH",
-	"LsZng1GTnl3G3eSsRdujTtxNNN1XTlNbadZWnLN8zCCHwyZIzhcNewbd9v49gPTL3WI+rO1Ax4pTahO8",
-	"+1fNGnjHZ13aGp0NWHt8dqGxqzlusXbSibujHt0D3u+NwyRe5BISla+vf2r/Y3Jt/8eug/9rWLJO+SQQ",
-	"Drm2oyKmQnoBkH9haslkwYv0ClCe26eoyKnt7MlHdgqQ/OYBktfZ6nq6Xvvt5XxrjRgsizENWhFS0YwN",
-	"Nceo5ObBZKd5BoMcexG8p908NWY6NWZ6bGOmUyumUyum364V02NbL2EyoLyfHN57KZXAVzHHhmGVJEsI",
-	"zXJGkxVEIrKUSUKBs1e8GAW/Bv4f7E7xhiVE6zFYO5EzRqAFAaQHL4WxhOWWVhSHNqL4yQ18fVwjirrm",
-	"DO3DW0J0ts71rplg3t1jIHj70Eni7doWFPtsdbAneB7RgKK3sQFFu3+8/hIWzd9hXccN+mKrKo+kM5sI",
-	"XxSAgN92E6p/AjwvYGp444FAPRb0chA3AMFvaZqtOaCxKwPRypDNGRFZwvJgsw6jN869lw7H+NYd3M8p",
-	"lB+Z95IOWI4LybAE4tQE4vfUBOL4dTatdrlmz022ZzAGFCOrM0b5cppma+HNEMYieYhRBt7aaqW3ZmXS",
-	"pqvHVNFMTBa1uVLhees+Pm6a3Q64ck5eZ3QFdXliTG5LbOP2fJ+RwigSAhZedT+A7Bx82VAtV6rrcnag",
-	"4Oyc6NtNLllMcwyJu2Ee0mVPLM+Ppfpgylt9dAaKoQEJNF1Lxmrd8b9FjOYPGZX52yKN7yDxPBiXcVSr",
-	"sDsdcNCITGmmDw65nuFPpfPbaECVrN7yJt6ZtPvyJmyjUan0DjSvIJBPTcAWIJkQd5g8Kc12QwLQy8Ae",
-	"Ftn9TgAup4LMGFMSUi0IWBumzvpT5cHs29P01yqg2Vrnd9Ds4j9gBvypoubQipqtKLi1oqZc4WviRUWW",
-	"tc9AqopHiFNoNvUG0HVjR2XMPwRWKQtdcS1j27Ak/HlY12BZS3TkdqU3aaG50gqpFt/FY8dsPuGnor10",
-	"u1iJBQqB0naq0At9FEJPsR80Nq0NxBEC2iLZSngZBpUyyFidh5OaTCyjU/CEtJvuVYQaM+AYSZ05U/nK",
-	"42udXtPX8HzFqfpJ60DyPsdAJ+WTt4rN63IYTGImaEyoj0REmF4btlSzrq5ia0AfX37kDAfnBUe98I1W",
-	"GQNeALRYXFpdQhUdUWlV13DLV1A/EXAwagPJci3fUVML6Mc5IOs9I4v50UfUnW8dUbcxgaRti5A/99DJ",
-	"+/3DIDvMRuqeZiOtAGD+xBg3ImnTPKPipGqCLZ12s9kbnIItv+VIo4svZKQRclIlcuZa6QUNwm9ofGcr",
-	"0/Cggk7HnXogeh0D9fKLjL0U6qnnMgz0JlaY5enKBbSOhMIrqDUsMgYJpJ4jstSnKfAeEiKDui5Nuz8f",
-	"yroN3Xn0jNvr4CZxYuBi3esWApk9HvmaTgKp8eAdJCknz/gkS+W0XECADl+EHGzcdLkvHJ2v3QXFPmhy",
-	"VksBriXBGTF97k1HpNl8oYGojSt4F7CNsciHdGh8pNucrbXOVbM2F+gbLr6h0SzWyxi9R3XbvOfdlPHC",
-	"Xa1/Zt6HoHu40yRFOjaRacZ4jAVMVBHBY0ZScFmuiNQqrIhKH2uMCcFtkdOM/AlY8RVBTvznog3gitCc",
-	"kRGN74otG30cbWq377/oP/WZeZq8t3Hj4AGkRYc4jafQW+1rwn5Z0MyooMYnQ6VbPSILjncIziS6K5VY",
-	"0jyR+BKoXCq2FxRI9hhrfrRnSO9SPgEXPhT7gEjwsKhaJgW/y8JJaqwXe8yCF7sqySu7m8pFhwHCfzOG",
-	"JKxhVOzE7CHlmJLY8hb2pKHbQLhxY31Px1APR291OzJU6qNyXS0FuPZiygmqFiFIeALYbqB0yacDKJ1K",
-	"MfixmJd34NB5ZmZhpxLo2xypXdoT8WYDhZZh1/evmOWf6j8BUZdTAXU4qSQm6yC0CakNLVL70WEWblYP",
-	"/mb2cb3U1DDGtnxm4YL8vdU6zepqqF6VV7HXzNvfqpzxiZq6EIcdDIgLOcXMLmIuaJGCuIu5YD9/9LVw",
-	"8/BTbPBsW22COZYxRSbC+hsgNf+cPFdkTLMMMGlMcxNJiCm/snrBSCglZoaDm2vQynPEMrE8J280vxFM",
-	"Iq2cAyDshtpuQzcWo0o0DGU2ygSPz8lPYgE7hLEewAgiwCpYTrOb8ts77u3f4OBcbM+qES4CNzKWo10B",
-	"TazEoqbP6/8k1zwhsVhkydoOI3CRF0xG7+R/kncp10weXkl5REaZiO/sldmiCoWu2+e3pf6ykCRihMYV",
-	"oXEupIyIVDlNJ1NFFnMN8ySlE8Fplq3OyfOxpfIZ5XTCZGTCPra1LEAZnTpa0H6NhAlEXMM/zwGfiiiw",
-	"iabt11v3naFS6N9p9MjUc2YAvypwxP5mY1uRCbyCUNPKZbVHrsWQCuvH47buuMfImCIU+9Heuqu8cZ3M",
-	"DcfxHt+45dKj4zEcg4v7gtvTmDh4cWgwCPq7gwSyt6DC1tjWprtkpK0HIgtBh3FxdLHCPCSwzGxzw6rg",
-	"i6AA1TSfV1NXFSpy/YRl39hwzLIawYHvpBJOnAP+f21woFyGh2kCyj+1hMVpgq2/D5XjNacdkOnuhCpC",
-	"3TyF2x+t9Lf5d+eUJ2L2yY/0lHKxzQoInLRnEXjDC7xDLQl4f4aBd08/eE+/WT7yInujfODAlM2PX0ki",
-	"lhxtt23n/Ufqar65i3mJbnfThjfw6UI81W93I7ve96A9R+dL3KecgvqB7cBNcF5wHMyMjZDlIgOWKZlS",
-	"GUvOt2KL073XpTVVZErnc4ZC0PEKLMBSZSoCbpAvOBELdUW26f6uj515pYVqSYsC6VBP57sbJDUIscU4",
-	"cedYsk6q+GC25d8P+Zy/NoW/g2Cd3r6VT2gKOUijkpJipkPQ2WDbqeiXaGlt3oApRSDrUknu2Fxd6aOK",
-	"xUxL2xGN7yL/KC0wjfqDpw2NESq0b0jPGmWRMT7A1aJ5EEYRDdWl9wwsDozkHGQRbsMCzzqsYQKVHR+V",
-	"1qtHHp7kskWMf6X1Hv1mHN8zYuh30iIXDB/vmGKx4ApYIZzxAYZuAJ7toLxrH1FuFve0wou12s1PfBDO",
-	"4F4/jCXLsjrKkq6bp0dah1n+AcgzKlc+GOBvD1pu0+4O6yYo7pnSPPHvgL+934uqZneLvfQ4iL+PGkav",
-	"a1x9BD0XjXbRuOo96N+k0kylcCZbY1dCfk5sNrNM3TBWY+4LaC1g7kWUjxyLwxBxKpkseKS9DAbIue8Z",
-	"ZFlSWizJxXxeWu0nbeajP4ULTBeNCDQXcpNMyDtIM3OuEanEXKKY0hJ2ktP7VK28ddkHldMhZIpvXhyH",
-	"XTnljdGc613A86B7IxcHLXxOpXSdGVGpAyePt6xWp4a2ttwtW7psFr4uhpSMmNHyfHZT0o4i1FTKSpfT",
-	"NEvwBhG84Wy/Te9ZyUWiWZmmP7AZOWOJMTUgxz9bgXaLXgyDzoWT5Q3UzKMbxsMyGwR3aw5Iccl42waF",
-	"x10svVv7xPxt7uuXUcm7s9sm7pK5udsuQg8p9z30/csi3RnU9eqj/Uv36FTk6b8LrmCAi3m+3XVzbks/",
-	"m6fbXff0PctVGpeebblnvR/tky33pCW44Krej+trghlRWhANCxeKcNZ7sep7f9icZh9FT4ZSjq+fcbhr",
-	"ZPwTR7o3BbrDDavgW3MK09+wag/qVxozmmZKXOn1/39+Zp1n8zpSRHLNFiNsSIFBuKt21IAoo5MrmIej",
-	"2RoD7yqZ07k21a1eZZwmxkU3S5MkY74XWQGhw62oEVJi+Dj4M8+JsWhQQJrhG1R5ngMrQ8/JN9jWkGAa",
-	"NSxIk3vKFZ2g72lGNW+BZUOeO83kOKiPYgEGhBftMcq+/fjGVeM53Em5t4bmzQKdIP8TWEjO7lO2NGkc",
-	"P9uh1f9isfpKEgU5aDkD6wz5qzkPm7qFJwHf+69FMvFS9CV+hv52ajio7dAm0ToqwmmQdmRYpOlig8uY",
-	"HBKMtKVa6s9pTic5nU+hjERLKs0xR1pFBHA5F48yM8iBudgQgJbUSIkew7XHNKFz2IifeKkX1VQd2A8m",
-	"W1V3VKCnVFSb6It5Ds5t09HS01wlMHhtbcLAMMuSI4L8myWkpb9igCMuwdGkBIG3IWxl+gGYc/WJPnEe",
-	"NoxlkMX8ijj2rPHmVWFegbnLEoRL5FlYmPgBcdCItFsYj4DoR2EZld1phbP3a1AOkST0y8E9g6F72Bum",
-	"tgnjy64AHSFbAbtLA2x0G0X6X6MRNWK67tettmHqRsYVW4rxnPu5SqXyS8wqe3hfojD9UtiW20lpK921",
-	"vbgIiuUu4CC3I9sBPQQ3Myo37KPt9qG5rJhX9qD/V9qHuVDei0w/2JF04xQg4aqDHAvTpwS0Dspdoc1s",
-	"3F2/gNIiswl3DXfR0/DKlPKKI02CJrcqVE6rY0auzyjLpCkHwu37B5mJJZPKL2wCAU2Vz8Kl0niI3VKt",
-	"byDXjxlzxEZUfsL41lcKNEskspW7hrkA0O+RXNvXAyfThGjYCqqHyPqsjzieCsl87dDD978Y8GiF06JX",
-	"EOtbrXa70ykdNF4qnXQp3hZ5qhESLgis8HG2HNKXi5/XL3ZCF9dpxlPLfHzttNrw//wPMdc2fYlV1M7J",
-	"T8iW9v2UliOmwMVO6GLXfYrTEv0P0cDvdjrdQZn6isubPsdqj5G220BwIToDd3/cWbVDZ9UJnVXxgbiJ",
-	"0ucN+v1et9frtsqfV1ze7fM0se79fcUGy7Xt65/SD330YJ1/4y7KjLPVbvUHPcj8LXinubjGPiGsC+wn",
-	"zoR0es7cDTLRDFOzF9+a2/qhh9BXACStEEh86XXPCoZcGKBlfvytryitKUm8MrEllUTc2/ClyUKYMa6Q",
-	"T+tnjN+uYANE5I6MwSOeLzih4PYzkRyLNhpaz3GkIDBeqhR469PYeZBArYv1TvTJXBn2aTg/nhBodJhz",
-	"AK3VnFn9Ak16yiuBIq1JKiFK/PmdgVYtX+61+q1BiUTgSgmBNBZAjLHk24hM42LEKgiHaJ2AjBhEtLSV",
-	"6bgdJFzInfUVuL2iJlQxvVvBcr1JLpYE84VNqATcEQqjYYwn0m0I3CSQBQKOIVNCDHveA9XXcVUtxdBm",
-	"LBcXzYUqyl5zwmZztTKSfwlUiIGP3CgLS4CrVlgrhw2RPHwx5JnYc6ComRmS5vqY1jIj4CyFzYJR1hgq",
-	"wgQiJxoHNShulsIs41JfrGaggTpi+BqWnJMfhLjThh1mGcPQEcBn2L1aioqibIBUi5jtXq/XGwz67V57",
-	"0G13O4Nuu99qtdqdVqvTH3QHrW6n0+n3u/0S8u76VJhDirG2M4wpocFoPGRTHPyUe6zxGuOoYWzph5VL",
-	"YxkUuiU48MpIgSmtWVYYPMCYodhx45bCYV7cJpaa6+e+gjCZLJ0F3lN/FINBv9vud7v9drffbre7/X63",
-	"PRi0ep1Wr6PhCpRYiNhtd5dAf22ySFJpOWAxEwAC22g4Qv26Hy8HurAR83PyDIxUD15aozYaMFPlrKvw",
-	"kfXWtIoEi+qjgCu2fGQwEDmdMekLUqfRS/iEiIwWSn/Ukq4MZ7oyLgSUCP3LckRf2jL/TaH9c/LOBmoh",
-	"JQyzcP7rP/6PIg7/X//xfxaIAc4gG3o3PmJD1UDs0BoBxlzP5xrdMIG6axY3mT4aEimTSiMXHJGxV/SJ",
-	"SJVmGRgN5miSiKRjYlv754ws9f9hXCwmU/NaBE8RBxNzxgP4WevMrvNwSJanLMB1i1ypwqSaOZmq+S8Y",
-	"VMQkl/v6QoTQNw4QABWd6JNWwg4IOifXUHu6MA4yG8RNUnCEox+snGlXyVSz6XXmfECkR43nmK0ITqEp",
-	"TQwII4KlS8CyGb1nV+jZL7Y9Se8ZJ4t5QA5g0ytVgvUrbltU4B54kTAecmqZzmIlAL9G7+CEocYpOGcx",
-	"IIIxXRMh8hHLMgJTEDScbYRYA2jK9NGCW12DAGtfy0HSQpdz4T1n+rss/UBWPuREmRYY+gHJDO6mqKzh",
-	"e1FPMxokOrjACcBgqKnFHjj6TBovHdVKm16gnPfgZWVAbCnamo8RTLWITIa/WXpK104NlnWBTX3qgptS",
-	"d7HIY8PPg7ltRb6voSoxLjv0Kr46GzOTEbG+EQR4kQJsVHR0LgRkFKC14Ha0PyxrYS9cnmvZqVbk2qVc",
-	"qnyBzlbLPEfig62H1pgaiIB6n8kcbzTnoY8uIqYdaW2MOLJFF7hVcBaig8dmPY4yE8KEZghgSiDyzWh+",
-	"xxJ7iqXIa/k7i7gsHl6pv47lOuC7N8mV9gSswQN8qHDaQvc9cuN7lTVZWqeymrIUvcqlHGfYE8tnayG4",
-	"RtSYMYq198ApDPgRX+yqMhNKRvXeX5tMitwxw3zHiedDs+sX6/rBvdpNpB8IxO3t2iE/8jn5DmO7Zilp",
-	"3JdmuVwsG6UoWGkxSMTS29RgN+FNiKvggD07dMS8y/nDXPyw9DKwVzlLJ9ORWOSAeKgtwFG4pHL9nO8I",
-	"K1xJfrI5nLHRPPqXpeiGtyPYQ1G8BRp4aU8VgwTjQCVNq2KFjE2ZmNbJtpkhvrmxwo839oa3RbOp4gwY",
-	"TYZrsPP1jo2Jj1LgTfW5lqXj16uRMpRsqkex+E01rWQT0yih8r1fYmQ0Sf+jioJ5o+NrYizZIeAZ8DcM",
-	"ersWBDlNmGYzsnHVeGlnLSBbZNjEqzJNCYwK91SJG0Bsx2dGtv+WkeWplyAI9vJ6s7NW66zTvGm6Wnis",
-	"YQSxEGoV4OeYlYfzl1MdFzlHXf7XbCNw6q38e+2tvG/ngFOn5VOn5U/VaXn/jgFvGc3jaXhGh9cNqWi7",
-	"FO7Pdmp9dmp9dmp9drzWZ0iZ6oaudV2+5iX3i4KKV5PSHxw2oSFjj9q1vQANtzwe05RmWTfxDp0Sn0gT",
-	"kfh0/RJPQ3yOMcTnNLjnNLjnDz64Z81BhgVQ9mDK8x4KlomMGJ1pFXPTmrVgxELXOywqwUrTsnHpsj61",
-	"RWk4MZhnGnkW2lLEh+D8ueCrmVhoPKGJHM5ZbgDeuGo3tWWarIajFdRXtPqdi27UwM7a+q6cKXwCSzAa",
-	"V/0m8PF0MlWVVxkrrXSx5+dfS1zPEATeOBWLHC9bnj9a5FLhOrZT4tqWtfAsI40Rp3AnTRJgsFetyg/Q",
-	"E3JIeWLYf/ehNt3/yJnUDp0arfPmedOggXptlPTa+Zd+AaT13JQ6Hzr9Ht6oaMbWPRmQczvJGZsxrmyf",
-	"cCP169qQYsNxU+pe7qzp9RUvokXG3alMO62tkt6yrM9V1leF+CDcOa7gRM3HCO06U8ZvtfmrT+cLdWp8",
-	"nOBvVQR/6yT4jyT4tcj9g8p9UwMwtN3Kjir9O7tJ/11YYmACFIYGLeN+na1qGu0voa2SVGz36X/zbEW6",
-	"8CBMhAFmv0wlOw3/OzmoTw7qk4P6D+qg3joaEOn4cxgLCDLh7/YUgnLBdGg37jozEMU00KuTE/ZcK5Ni",
-	"3eM0Z/50r/bnN+Ck1aze86t4+VN+nyo2NMAcfPe39ovLf/z19fWhAYA/lrvs9+f77++nsrb39f2nT0o4",
-	"Vu+QKsq//dQ0R9CQCmg5Re1gtTJz0PwH4nemtvo7xMTQvH3MyIRgnuuOd2VG7JuJSTYH9dccuH+y30/2",
-	"+8l+P9nv9eFQ4G9PMyFZYPK+S8aHsrckpE6h+oO/V7Upk40NvxUVAqm0s3928ZA6/fhg7UovP3Q9AvFE",
-	"hxkb6+V/X/z31+WtrRPLPMU6f1Oe6bjOUZlld4+xeY41VhXJEltEPnvH3jKqamNcmp+aoa+oyuIS5bll",
-	"dcYXrJDO2HP543z91VDkEheFQxhVRd9ekKfrY0rlEPqCljh6jGW5YzDve1DrZNqZ/noeVfPaL9KlelRf",
-	"aW9HV2nQQfW5+knrXKKdVhsfP7lEPxeX6EWtS7TOOX+IV3Qj5n1RXlGv8BDHu2u2vKR2IExJfBQcGFi7",
-	"EC8oX/0F29bW5kdMKZRhwnhN2+IWZ5DMaHDwsxJiqO8emrvLE8AMyPG1isyEVKTdJMW9FXDN2BP87Uy/",
-	"/mBA/WQraZUdFVqsWAZSdfceqG5Mpk1N3jUWJrkFxJxxUyO4EUxu3Nh2KHmvbBxhbNlmAJUXCwPJ/Aww",
-	"ylOWuGF2OFaumg0LlUmmyoxKUwuonytX92AXAs2Ls2HRcRemKUAv5n4ThPeGNt2d0+QFO0QJeWA8FVgW",
-	"u8MkhiqgA8W16/Vf62pP4Sh4KJpFPOZQT2f6659ps3XTagfOtP0QNZJ8NcwX3B6UVzCJhdFm5gzU5HJo",
-	"zIgV+6MV6TSxynEqpMKO6aaZXjMinSYROek3z0mr3fG5ELljbK7v6OK/+s3zRiUH8ueP/swQo8loha8N",
-	"Xbj8pufej63Sb33/ty7OUv6R04WaMq7SmK4N1L42A7H9Qk6QBSG2v6i8qerdgjeZnJc7LpacGF1lTS7u",
-	"xelbfnONe5qlibcUY8m6sVndqAHDPU2zcPWRGySdBvIpi693L6h8uXscRo7pz8dGuF/jkHHXjdJ8M1Zf",
-	"f4ox4+i4t6Dr+bPZ/fnZ5ozc92Cpu0b0ACTdRyMU5WI+F1o7f8GSlN7AzWWMGot8Bo0PGIUGDf/29tXL",
-	"MEDdu4ba7qBDWLoCW9skAjY8n2f6SFPBn/xL4iS3H2++PbsIzLQ32cT7YFqrV4DrrT04WF+rMpW11yEV",
-	"/BoAGnCnF+F03mvC2RKyb8uzUMuGwnXG7iTlSU69NwKvqnkpMumiCbYtXS+yhD3DcUMwM+xzKvaQvEZA",
-	"B3RwowcueGJcLMEP3eRx7l01O/9ct5o8YJTdHtss74pRlYmYwmFjfjzld42ri26EY8OH1lPbXrebchaL",
-	"HP0K80XQv9uNYKCL/mcH5nBLrN/BZtTeI233SKdVPKMXNQ8NHgqfRsiR3Cme6tmHLh7AiM4ZvYNNov8c",
-	"FtMqB6BLD8oyTSKJRqI0XxMORum1msTz8dkLbSCGiNngxjC3b/LI2D5ncsw1Vdk8EjeRDReyeYljka+T",
-	"NE1mKX8CraPOYIbZk493bLVXmkn7wqNwujLtc+xmVmIB+6iS9tq3aci9w2D9TWj8dMlhaW0GW9iq/2vG",
-	"GNoxkLaHgP5pKqppOqdsmFM2zKkSdr9smFZdNoymXMFDbT3Akln648RsN3HTfroVQRuZ7sHtPN5s/tdP",
-	"P4GXP+Tbt6HRoNFqM0mOGgCwL/XaIBcBAOfOtDFcbEboYgDAI9cDAFWf/3Q69dz+rXar03IR1ZLnP5Cx",
-	"EggkVxhIO5g5bQj0Iwp5L0xgwuFcqKF55sFFDw4KFXz6BGoJvoWPDXBH48mY7kOfuFG3WKhYAChw/OEy",
-	"5RyYgjn4upjFZbOrNZtTzMJLdfgEAYtNMYpLP0ZxeDTi07cMeYgaU0YT4BYfG09pPGVPMaQCO6+OiAZH",
-	"DLhWYNALmN9XXuw41i9AVYzKO9MADU0jfZ6Qgo3+j3PQp7B+0wmOiHBxBu/QxxhP2YyC4UQ//ADD1hpX",
-	"/a7TGqXKoY31Q9TQW2Zc/WDqcte3fuPNanGlQexDMSQHP6W8KVAigrvo9EK7eHZDJ+GlreprVsbFImy4",
-	"umT0jjCuUrUiik7KW3j35H81ev+rYZRvtB2QtPaAzg8CDerQidqRZ9pozBl2hjS9tIpdeClSOxLPTrtt",
-	"9/qh7b6hiv2gWQL8n/VNG1PcdZLGWYqMK79trdt8v+mvPhb5DFhHylUHukrQD+lsMWtctVvdQfei0+8O",
-	"YOAdXmy6/aVcsQnLyxt8Y4trNmwS/L9eH3G3sd7lp9yYZAHIvTXua+yDSrPMjf4y84xyVrQsdBttHX+f",
-	"CJznyfoWXxrbtcjWc1PoxeScQAeVooejvQX626aKjHKsoiALCTah4GVkCFqtIdRsgQm7jppM5atrG3wK",
-	"A1cJsEL91sTQ1VDlqypY66nkKGB+q3LBJztzJZzWLk1jbOjPCAxKwmtqWdT/anQey6D+DsbBx9CMY7s3",
-	"c9AF9yQJmzMcNwSDz4y84Ulkmuantg8k8vmxyM2Mssh0NbTyoPw51wsFnTWBY0bkOo7ZXJ05ybLXd717",
-	"9+7a85Cvf+L3Ygltor2byrv5htEctKXDGeoD9mKeMWWE/HVsOiuU9/KKZyvwy0jbZxE8QdZO0yhhnIrF",
-	"9gSo6BAl+mXB8lURaaKwyAZozVLuiC0EO6AyU5Qb2Cj2V4W9UTJNJ9hDqUxh7Zqtge2CFbvF9lwQsRlt",
-	"oL5ueyvVwcbfquB5a6q7Ba/DrWkznGq5hQPTGDet2281/7j1cR0mQ2dJ0cAa++HbNhJrbG7UHrfiXtIc",
-	"sEvajTudi37SGrebtDcaxJes2W1sggx6RfZCdPhmr1quntcc46u1shL46t6mjyoK78JMFqY/uGMGO+ry",
-	"st3rDrrNy8vW9kPXUlOq8Lf7Hb4q4mg3pT74WWbFnaTIYpEm+H1Ogw2qXte5WPAk/BVzGLaIjmQotLST",
-	"zMtjJsUYhtTNMxqbCPptvMilyG/PyUtGsZO5EnMjZuRU5DjtgXJyC5bgbQ2MtrhPQzDCz3kcSFSQCWH6",
-	"kxm4bRzcfqA+yemSf02atqk19lA2zbffGU9/aiYe45yRCjp3w99U5VuP4lVP4WQ22QVw6iM2Sbm8Irfg",
-	"IjLHaUWzuWNsxup5kvT6p/Y/7ppv8vb1N7O/LdXTzvzi9fxi9Prvv7yiqw/f1Bwavr6O/0A25vopYYra",
-	"8xrUxUStjWgVNztnowHtn12yi2QQ90c92r20O5xTNS02iG8bAvockfb+kq/eLHiNuJMQRSkFcaAHdyJK",
-	"X2W6PgSgajMxgiLPeC/MnkZCZIxiGeKzJFUsebPI2EaFwTYdLAaOlIFdn6gS2usdK6P4f8/ZuHHV+G9P",
-	"YjHD+cHyCf4qn7h0sr8yLNz+1vh8vqOzWnywfiHXf2kNLbY5dkPbtnUzR8WKTZ/xuN2XkfqTbf4N+E+/",
-	"TbOg0QQ4NDE2H1UE3GlECjfTMiQ1lyarY/0IjLN2V+R5Df0BcIew4efjF+geCypu2pK6LVlL9XFVn8lX",
-	"dJpu+yJsQcEXoTeu+CQb1a21VJvtoEr2fPxScLb9c8oKmZlWYmQzDO4BLKh8QqfZ9RLf1t15hduq7pv0",
-	"5g78MB5ni4Q9tdH2gOwCfUsJkrN7cWdG+gPT9jyTZoSO27Mt7whgVYorDm2Af08e+hyCtU8hVhs6iJoK",
-	"HJz1S+epopkkIsdJ2iRjShtyX5PbV7cEWgpqK70Zkdvnt5Awd/vDrb7SKp9IKX4XoH8/oryjtdlqlq24",
-	"pjY09eb02///PzfPLq/P/knP/v39x1bz4b83gp5Jyic7OGvXDHhfwbytmOi3V4QWjys6iXCC+e08u9Vg",
-	"vE3Y2fXN7Tl5xT0CtjlbLrVMzhm907g+p1KyxIx6AgBXFzQjYyDF+ytJbjHhBU/jGZ9kqZyShMVpgjvH",
-	"4T55wvJzcms818XLtKiXRqEEL1K8xuVZHfvTX72fy7rGxfo9DLvkK8K4yqFjCqp5XrJ52dJu1mwIXh+k",
-	"l/ZGO7vVbHrKayuovL7AiGaYpHBMETaAifykXvjn1+T27DakmpfgbOZJBqjFr8jYSidGD/e8HR6Z/Ons",
-	"f/u5dTZ4/7EVddsPfw6Tyas5Sq4dpGjhrTmyvSnMHh5nTb2mwL9qPGFTnBqDbXDmVB925UjijEqZxjV7",
-	"nJu37yz/zf2wMwy21elaG6G5g2Vaxh8vsndUhesNhNR3QBOqSknnEgJzVKGrQu5oU5gAvr/jgPizynkQ",
-	"rAcaDGVoor1QD8a97Ie3KY83Gzsm+gCVVNDTVZTjJX5mfNOrdgiBUKbYYyBw5glV7EyDoHLwQT4O+XF1",
-	"uOsKetdQd1sYLwBsF0g/KuLC/n9IpXoKY37D4Dc5/jif3pQg2YqMoqjha9K88pRTHMLnf3ynRljV49wu",
-	"3paLfrcks8IOF/edb4pc09oPRWU1Z4ZUgUbNcDSYfGR/5kLtqsruRrJul29NJsW6jq3VE6xQN7u9Mrsy",
-	"LnmYdSoZVWZ6IWxYkKVNbPWsOZeAFiQQ3MGu5FzdOXwNFJZuBTQE7azZicpchSdh0k9ol1C7uvMeFzk3",
-	"LBpz/VWabQ7HeC1MzEjydX7Tau7Cb8CVfgR+847WqY1QbGVjoEiVWLEFuq+hqa9JvFB2gD7WTbmxgaCH",
-	"m0l6LJHktuTARxW+ZECW/cXtmjCA3s8BAZ9OfytVY5LYXHCJ6ug1thuEvRVl8cZW9esb5rkYZWz2P6DO",
-	"4cofpvqxQddeEkIp+8STypqQmL6bCoR7wM8on+Y1J1bpwx64YsFdM0WcIGk8AjHNwUpQvrCpphWdeXlF",
-	"oR2Z+5+UcpCK3J4zP7ln4/OVXCA/L+LM2Tub3lBJQCm9oJTysdNLiicqLzIpGju+RN/thco3PQX3PESN",
-	"f5yZRIuz58nWlVxKBmDCNafZSqbyqeDjLI3VgVislc2XQr26R3V0Iwp/5917FPy98cIx2qLXFnwQbXHe",
-	"4wlfv2B8/UYkqxshfqD5hB2Iq6PKKzYia2m9o2GrLcJTQpBMv/qEl184Xj4VCXsGVUOHKgJx+Q0bsdJf",
-	"7WhICe7pVJJlLvgkIgtwhsKkMiKy5IShXzyGZosZ/3aRZQcjqP+CLfjpbj0aetpJ+iYfxsXm3Bx4GyU9",
-	"YekXjKXPklQdQRc146Z30kXtvQ9mWijYVqYcdesL/rb2BNaulHrKb3xDqQH9gylgKRqmbnzWb656NEJz",
-	"La1jyrU6PSr6WnOx3GwPurTiEyF+4YT4fcqPQYg2S2cnSnQ3Qy/MotvkZhqwNx6LAHJrSE5T9HBReQcO",
-	"rk3Yj2P1T8j/+0D+57O5kDIdZczFng/A/3T9LRsxubrqURD6pTAjEik3Td2mTKI2dcLTLx5POVT7HqrR",
-	"p97jmzHT3ngcfzPBgauVSMAJGb90ZIRmYl4Do4NQEl7y0jSU2IKVxb3QXBX+9Bo47fK0vf1o6rOrZpRk",
-	"RrOxyGcmogsFgoYVG716YYYenPD+y8d7D+8Ox/vPEXk17rpsybHJcoZ2zDQ+BVR+L9i7eCzLtm/YCW8X",
-	"2RGjKZChXzBVSAJW01Sek1vsmeZybVcndP3C0VVbRr+lW0J6I4S3u/X0jb+pLwNtv6KNapZB+q1tDn/y",
-	"aPxR6Oal+D7lh1IMF+ots82ONyLwS3ena7P53R7u+DdrTxwvumka81NNCTg4ccpybFQ0z7R4cO25T4Gk",
-	"3wXCq29tjfthKO8e34bxeOOncT87HHX+aFvIZBB6RldEshO+/g7w9XshH8Gh7dPbsBXue4gOY+q/BjfW",
-	"ioqCkhGpvjppHr8DxH4hknSchqogXlo2R6UNMp+Tt1hrk60wcRyKDaYCO78FMsKPhR22f9amZ+CeExoc",
-	"hgYFu/m1dNBPzK5OvOkLR8rXaawW+WMdCvNsda0X2IqZr+2NR0PMebYyWKnIiDEObSlOJv0fA3kNanxZ",
-	"sV++sm3S8KYTGn7haPgm5OU5ACE/R2/RyTH0e8RXs/DBqmhefsMWHC3uPQ522pmcJlR7kuOfDCGhCfSZ",
-	"6wK9Gcdcv+hfEZOxx/9vly4PwbDvdknVeevu/KLT469NH95JOY2HTnLGEqLEKUH+DyRHmEwnHOjrtwtI",
-	"HzVMjD0ZAcOXqWSnEurfKeK6mdyHKkDzHLp7wAigb2ma7YC2r9cfOQryvhUzhlN2qYQuKiwpunbOGOXL",
-	"aZrVoXJpCMIJr38HeP33VGRuBM4BmI2Tn18K9Wo8ZrtUYr+qPvAQNTTuvRTqqTe/fJuVsPbE8av5qJ35",
-	"EqqdhfZsJwr4wingLaOPrdmTjCqYvbNdMXd3PlqlF+IF5asbM2d9m1JfuvuIdEKVp9LDaNEtqvzSNc/3",
-	"cjFyRpOTlvTl09JN2c48gJR+80JuxNJUkhhefELJ3wVKPo6/fxa8FhGzYLZizvgJP798/ERswREt8nEI",
-	"6r1kFwy1tx8xsA5Tj6APukSHO04WkMZonNFTMcmXjrA/cn8g36FyfrH+lo0oW1312InDRIk7xk0TYdM9",
-	"2HRGhOKrE9p+Dmj77t27s+rMyE3PVUdMPhrz72maWefEYVjvv2Ebxrt7j2iw4SAPkZNUSZJQRUdUYouw",
-	"JV1BGin6AiWdFZWtbuztiQT+iDHTH7lczOciVyx5wZKU3kCT5wMpIPyqLaQQeOjofUU1r/+3t69envD8",
-	"C9dQjJfsjRvAcBCm3q+/ZSOSVlc9Gn7C9LRi8hJd4RSBWzv77NbMQ7JDZKuz1k7o/GWj87tc8MmNMO7l",
-	"AzB5LPJRmiQ7uKe/dXcez22hN46DifN0MoVJrhEZLVwnI0wOuUv5Scf+sjHVYYyZox4vchqvwnMwlizL",
-	"CKPxFEZamUlkV6TVbELTQPjldsSkuo1Iz7+WcmpefBsR/4dZKhW9Y7cREZzQe5bDeLx7horuvxbJhCVk",
-	"nqVMnpNrXNWOwdEGn0bQkTTDQ+a5mLNcpSZzMVSD9YYlX8kIObF+PmFxOqOZfrqYGSIWWnmvHdxWjMvg",
-	"i9kINboVyzKxXF/vJ7j+CZZ8cFfE6F8sBnS5nuSMmUQ5r7kOTTAVgWavPQCZeTrVbmXLVE5xwomf/oUD",
-	"oZU/ZRagr6DJk1wHvp28utuk2v0mK0UNG+d1A9C38DoXf3vw5zv97Hb5PgRMGBbBkppp/aZHM0y41K+J",
-	"DK6ea/wfi1xjNA55MQMs71mepLG6xdg04CyBfA0N1pUdeUTmubhnfB2gdJOV4eZ+sSx5tVCxwNxD3Mie",
-	"D2Hn620PYdPr4v7gOCWqkMgzNqGZGV8IOs5S5GpqJ+XMYIRFI2qkis3kbgu/jfWHPQCmPMfHBu4MaZ7T",
-	"Ff6YsOFote2VL8Q9EvG8biY6Ep2VfHrDJazdPKQ8MOcxahhs2AFx4bYq4uK8dHNUxYcWp1GP0WngqK7L",
-	"JBkRds/yFRRcGaxex0dPTmz6AidPHmCcUbxhti0uatBEjL1NTMENLQm8gMjYTGWvDvmKNrOdQ7kNSJ/1",
-	"Vz6D7WlkWB/FuTM6+1ymhM4ahar4PBdZNsTBUbMgwTFuW/iC5wf4+NJzid5xseRkxRSMrZqlWZa62VWO",
-	"JTGOkMdiZUzerUf1frO5bZZUBJPEUj4ZzkXKlaybRZnaoWUTes8IJcuUwwBHkuR0iX6uXcG6AzhrRIE9",
-	"7qjA8LX9W0wOEtkiSdV1bNOy1lUoY+Zh+t4VoZwtwX09ovEdnB4njOZZynJrGZ6XcbTbrOJo1Phwxj4o",
-	"xqGf7hnj+iB+buglGlEjF1mmX954b7f3jKu8RqiB0QpCrTzEskr8agep64PiQcNTiTx89jSZpRzq3pPU",
-	"JpR4X9zvBqhyN4FoB2HesHwm4bEwA+JldSw8Na7dDOxjRyG7tpE6LsX04RzCpu7Yar+5oJoAqAzh6bvp",
-	"KjJTA21DAkj1gXnp+lRJJiaVQ+o1Q9DJmVQiZ8mumtobc7+XMbXrkwsvz6pC3AA/qhoWCSMzXdW+OrIY",
-	"7Y7T4peDUS2tAzH9kEoVEqtzO+y7CrgyPTmeFvYiyYhwtmRS7StcCmIvMcOWd1ROuHD2QQ3jRS5DRPrO",
-	"ZX/p2/CzRmyScm2VoeAQHOceUom/n1dppxkauVg6JdhdCNDfCJonb0L2leZZuVhaGMO868jqEC0DL3J7",
-	"DnOxYSZ2RG7f3JKcJRG5/emWoOFW2eygNNt6UB4Bf/7mp/cfB6HZ71EDspre1FMVoTYfBLKUroC0MjZW",
-	"JFWRmdg5FURi26McZ5MnLGOKab4oWTY2t3EB/m8JzR+AbVJuRLYm3AzGGgEFFzdruYOvxRGWCV1pwGnN",
-	"yupGh8iZqZBqqD8ChCddsdz9ZSZCmy/QeJuAmUtHlCeCswSE0lNnclTpBw8yIi0tGQc4pBjApQS6pTYr",
-	"J4NtarhvTYQNGGqRKa2YLeCKUAKtAUsE+iZP30JjrhjcW9Fhi5ebZhu3cBkNRv0nqCJDJYaMJ7fofaOc",
-	"3Aq01m5RWbMx75jlyoT7ytxlX4vOvH5Pu9Hf6zosX4N2B4NaAXrLFArrSJLKOMImjeBQ4HG2SFji1NGx",
-	"UwAfa3HJ8CG322SW8gWmuhZ2nt6XdDtlOVmmWYYzBdDp9TXhbEJVem+JKRNSWtfWLjtuXXg7PtN/BSYr",
-	"++zRHGOIPxoHasaCrFuQGb0zybwwCgEVPEBgV8MHKcFS0RVaWmLJWY4NqSyZI2lrG3O+8HbhMb/54gd2",
-	"z7INrkO9haevf8Ra84P1Wiq18J6xJF3MGlFjSnPQ21k+1vAAjpJrvoiJUuCCP9QdBnPigO1YfxhmRlmB",
-	"U0zQr9JcwsICXf8C5ldM56mimdRcWs5olhGY25/Lr8ntq1tQuCD/qhmR2+fGifTDrb7SqkCu1SzJK/2n",
-	"L7CaZ5fXZ/+kZ//+/mOrGZZb+FFDTreTPQIV+9CvYWjCwvi5yHPGla2erSnJMyAFAYlzlaciDzh2j23f",
-	"w4j0hNEkSzmrM6uhiAR5lrYGCeOJPCc/3jyNtMTOmB0CfbAdYRy7NVPJ1wBUFNZuYDHNZsU6D3LGoNvr",
-	"L8AAjVIHatUeDDjoBJBu7Pom9NI4Yseco+E91Kxp22Nv9T27GwsbDQVzElExph3dbfbdIQxHqlgH41sx",
-	"Y14vy6nINFGb6No2HgJMLBnWmawaBSYCtQp44VHxMUaarXfXYTEhhAJt5h2VdzLsmDuQwdSbyfjCQ8hd",
-	"WyhDyRgPAvYGC8RyAg4JTXrGYQOGzZTRPCFiDJA+ELQhlPOOurLB4iDq0e5pUNgY4QUHkzElqxIsrCpu",
-	"EluHiJ16mcNgpqsMnsKPoCguDZKnkkyESI6I3iHBVdpRPbDDpn6Bkka7qiPqDaa+eT4iIkv2N/YNByoZ",
-	"+u3mFq9nvcntUWGdYWTSxmOaZZqn4favyGjlJSJC3SWFn1OpH4CAYRWR2hcB/PgLPhDewjVOl5kzMc8Y",
-	"6EpXaCR22iSe0pzGWpMifwISQLftn0Gn+JGncI1rpMm0tj4jTyNnock5hbR3Y6uBkL9ZCvOtEqre7GQx",
-	"+MTdPkXEi1mQmV4TxT4okpgbqipx67LbaYa8n8+SVDlv3qHKbeHiLYrDlSAjFoG2aUZIVDhEqdA3LBko",
-	"tLMFWMVTIaQ1kUBxqZMPMCZrZwcmliKDtQr/qiEp86PWY8R4vEeYMbBQQVadQGzm6K5Un7Nu418WegU0",
-	"Iv+gNjoxn/GEJd+saqh8aTTAx/iHQK0GV7DtIdLAMRFigdbasw9zkauaCJunPaWSoHeY0JEm1noua9QN",
-	"TekBzNDyUsKh+ALRBJ9ozkDaaLMMBUJCMqpYtnv0Cb+HJSCXS5jTW0ecpCj++W1EAsg92O9GTVPrQBpz",
-	"j6pkarQKxaOzDDCu4vg2STTgYRux2DOJcqpSPtkZMLY5U8kljqbSWsy1mPC26Y2vltzOgrN9m2q+C387",
-	"0KNvMesGywt2+IIKp/CPuvi4AgujMum4T7FHFeQgProfooaSYiI/uLit+xSJfZ26PyPNcYvKWD6vkPQH",
-	"W97NOfAq8YT+T0IoeuaosjK5xAdLFuRXksxzJhmPGbr5A9I7SxlXQ8CwoJYPv38F/j/UsMZmmJ8tKYGt",
-	"Yg1r4Yw4vhnmnC4GImsWmPnCYzIjSdNkSJd0Va/ZeDvSd0NSgj6pjI3NAdkGxbGYMYjph/UdtamWyFL7",
-	"jSsi8lFOGZlebDeEed+mLEvCmT4sS0rxssdHDHIMzW0Mz4plnUcbnw9/RC7Va/Q7Bx3bUtFcSZOYmEvl",
-	"/GRG2bxC6mlBKCzJ6ZITweODNRn9sqHIEwwMU56IGSgw9Y5NxEzYVcox/dOq+gQUrGJc1XyerTbls1KZ",
-	"MTavx00T5EMPvxaPWrk3F1Np6eWlIHEm4juSLzhc5GEEBcwIf5MJsioxh9DrfhLMhXJLwqsP+m7xR1UK",
-	"x5QP9YdtpkyvMwmYmhqgt/NsdUv+B2nZtlfrn2pz3zYzoqJr3FGZzrGd2cBWLag2HcQPVKoX+j79EJvQ",
-	"bLghk9NG//2gJ8A5ycX8awys22ikRXdJDkjs3J7T+Vk46yFnVdYF2xKGea/zbHVFbqe32iBezCiPyG18",
-	"a2NgVR7ULnvPpvH7j82o2w77zmZ2xnrIUQenaMKURAoypnk4Q3HD8q2zwcb1V0ONClu98ikaQJBbAsvu",
-	"5cyHxzamdEI2ylps5BC62S38Aq723yj8QtwHwymmsuBtjw3N7JJYSo1yiBqgE1tLmioip2KRJUXi6Vp6",
-	"qUuQmDHKQXudX7kpXxBaR3cFoVxLsJwdIekU+5hvi18YMgGHpul8vsFNhXbmLublG7wTNJ5kp6CXoZXc",
-	"VhAFj+KFB1TMhHE5FbwKs37Xh9llszloXV62e91Bt3l52doKPiZ3cMjBp+KdUJeR37N8qJnosM7LjdpH",
-	"eRz+VQlZiEy1CdO6HDSP+0m2bGSn47D3YuRys3vECb0Rm9DjhuEOippqBK7lmR7/KrD/EJappjmjauve",
-	"bsxtJpy7q8xYcC2OtL61Wel7+vrHonohVVXNN5Dzdk6ea/tswRX0QrWW8jq17xtM9svAdiP3UCzQnZ4X",
-	"iS4SVV1M2rC3EqA8FEe+43ZkVQanutigdln1s3p/cbie7h1ZE2SN0EskEjLk9Bc/1RAPRnJc1tXEFpPV",
-	"s/52qzvoXnT63cE2ave4cNi3HXIhSjJaEVqpUENLTRtvoP9CX1GvBjYTkskIE/uy1ddkJNTUyDPpV3st",
-	"eMakdL5UqkK+rdy21anHeLvTpcZqM0hObztVERkBZY9WVrjWiDEXrNhossM6Jpt1N0GGj2Br193pofxU",
-	"hSYQIBtDGJ4QCqae0ZLxdo31JDblEvP7ipxLuGs4Wt0G/I7mp61eWhNSAduSZUmNJ9jmQOI9kT41kw6q",
-	"95KLpTWsxl4VDE9MMSYlXkAFMn0xorKzwYUeoq1FRztmg3qZoAjR3fh85bDtYg5wdcf91hPlwQQO6YLP",
-	"zhw1wm60AlUaSy6h9Skm+BW6vfUeo3cp4InJYEqUYsam2e6ZQEahucdX0jkQ0XcFlqKzY74m6VjTblTE",
-	"0G1mpr7ZNfRZp+lY8/XhJKcxGxqlI5COZDQsMSYyzcBTjNiEqS6w1SVHZmw8z7bF0EaufNHvblfIcYeZ",
-	"TRHd6AywqaQPkG46hEe36wE4wgirl82HLKfCfkJRbmvOI5WkXvgznoCfYTgXMq0JMfvrWyyzhCqJFILr",
-	"/8IJGynTvyRZypl0mWBJKmP9IwgNjSCyzkmlMW3ufKGbKbtwm1qXCYjqLJ2lajt2uOp8/eTXRDEONpmL",
-	"BaAvQXB2TprajEOd3uSn22H7ynUyIe0upFRJ8qceJFsrzLAoG1x/Rjl6BDwTfGijy9uYFr8xN1YZUZDE",
-	"K6dQD9kg9pQ25qN1mHbL9FLLB9NQzO2VVVVcefqVMbcgsYWMWCa0BgHlhgmWnKTKKMoRBH4SFEJQXUJl",
-	"xbdnzJxrIDpoG0lgm1aIcuBkLhilr8YuRR34rpyKJfcIcoLZQlyGghF+cvtmF6K70/CNvZmNyVLaLVHR",
-	"S1B6iBrTlCs5XMiQ+vatyMlULLG3pq10daEkKjUVoJTXb3HVDyn3p7FJAKQlwqevfwRDxnliJrlYQpsB",
-	"bSncbtOitxHRXcqT7VW2evt/1XdCpByPe3vjGXNfEV2vtVWL/I59jdPdPDWFl2Yfv+SS6pPOsdHGJqmQ",
-	"SiQ5eCDcUQMLX0I8v8KRYIPmXKpbqOUOznmwRW5ZyjskKJby4TwXk5xJ2SiCKRAX+57R5EZ8b8bFBkww",
-	"5aXWQVqdM7wg0wMlp95qhDqa4FqB0qztitxi8h9U9tEsQ/dsRG6RYm4xVK4trcLF58ubkF6HEyNqUslw",
-	"kOfBCIm73R7yzbLVNsp4h6lk2grVHCETUiJDkUwz18PIxTpLd9hdtRlFsdXIwdB9sHt3CEm/ZzRT05BT",
-	"QJs2+kizdBzIY5C1iI0a65Jl2aH4LO7Q2kxWjfdrRIjrhj+lKIerQfZqAC3X+M3A5WCKlwC/Ije6xL/q",
-	"l2ItU96IGlrPbEQNffzBeiyXwxiCr9ZCrVIaU0UzMVnABc92Clk+2bA24RIbYuDPvncX2k5IbXRptHVJ",
-	"dlpm2bxMIhXU14kM6BQJ1KaZACtQUxyf+2myNx+f1Uqee3abycdEJf/YCa+l3YUJwMRZIAyDRdnYHs35",
-	"ujCZZy2fv909Tl+BXZSH4hmjP3C6kXIgTTmVGORP9v20YFr2fqnD5FqRjFFj+XwyVBR5Okn57q/F2x+i",
-	"xmKe0F2SOM3gsIxKdXBU4gg9GbADAxx6GaedjmMg4Sc1+/wn8tKeS8nOhbPcA0mQZVsgGtdjTaEDD3ZF",
-	"IUmaQFrREmKfiTi0Z5fj0vs3EwF2kK+G+YJvVvLgA/ThC56tiMpTdD2vsyXNN+o95paxoBFiEllTDq4i",
-	"rrRSf06ec/KMT7JUTtc6QHTDRMj4sC5h1sWrvORs/QDhYhnZSpNC4qzIHWPznWnz1ZxxO+5jS3+MasK9",
-	"AXqgX4iFYPnLNqLfX1kgA+AlWnyVPjyVrjh+ygbW+DbPLofv/8d60kaNsvPZ+TlKcEl5Ult95FMii9ME",
-	"kt7UkjF+RW4FNwXTYjy+xekAQAuGdxyc/7dMtbml+Y1IY1bebX1h2O761YbqMHjCiT1IQiw6B4I7ZX+Z",
-	"tC/a15eLVcXcusbJLZ1Wu0uR71nO0IIzIhcc8+yDigjNpDDxQfm11bW0BWgH/RmjkWWJHe+X5pC8rHco",
-	"d+kjVZWkNdlvJYTTSr4EixT9avPFKEOztTRoEHvpCecJyG3J6iG459Yw4dc1/MPOUrUyDHtsWVKxBTSb",
-	"unydSr1CGtp+pVcbacWbIbi1NE8Lb5NBbPLQjJojg+3ZtndaA+98qogULjmr7N8Pd58L0tAJU36losBP",
-	"0V9tF7vBpEpI8VtaDIVev7XecVfF3yy1S/s2S27buyNuEOL2JQeWf61xji+7rZvf5H3NP2XtekUn5E/f",
-	"PH1NuoM/Vxbv9AKI5vLawwWVqYxNnzUqIXt97tnCFTa6xZBGv/Jxm27sWXjzGXc43rUmKGrsnkm+uQty",
-	"Dnlu8Da/JXIND/gBeuFvc41mcFdNmdQjgoWfMvDF77aHvfidCZKxZOiKcLflLGIG397BtbWELn7XiMpR",
-	"gxIk3fvLG6w/xJpapTL/9k7SU6mWHj2DRlTDCuRQjDck//ovt68KMgbLVjFrG5Nwy2qX5hQRmYkZg5ih",
-	"a7xvnelTKonJtjy86KheQploXESm6WSqJRSexZ6CyhDXFy6eREyzGjlScjuzDwpPEUNeW6VUXV87VG0g",
-	"NVfj/gLsuxeQMPMm7KD8Xiyh1afNclP0LuRW0JZqqJYAU3Ew12sqcrVedRYovdjG+JXYshRs2PjQD1+o",
-	"cozwibB46CjDCsH6FIeTEvD5KwEwQ/9ue3UMVpHYLyHoqIUUAZF7PwIvPWadyaFKSvFddRgcNlNeQMHv",
-	"ul8Q0sMNeu5jo0ChQEQyAQbKPFvtyfttUekezffrefCLusRP48CgDk13blP6whsIvp6UDdEFG38ee2XF",
-	"kTHWjfGQFu4SU3bsoLQzpIs8lJ0AW9P047A5EY8r53t8dZ5UZg5sKOqB/lJ9B7BmTO5RUzZDrwnO1RnC",
-	"Dbfb/VNBZLM7qEIrhIR6U8nejm2vX4cqAtfrCLKL9YD+3Q+q8G3t7auqZtrbYCssH/rqIjk27FOe0vmc",
-	"cS81VIs349QDjqs11TmV0OfcZmjbTsSm3zNOTxHlDOpMrJcn7+olj+cLG8PCvBj9IXNmm/Mc1ilNcxvY",
-	"IHRAwWQ+6JN2Tp75k1IMIuBsr2BDqv37Xz7Cxsyc/rpRVce7ggPFXID0MLhp7VQJZKkuTyYMsaJHOjWD",
-	"XbHygMzz9F7zAVOZYVKBbIaNrBSSHq/jTSpdKgl5w+bYZl8vn3KXz47JPpTLJRYTFM15XUMftOls8xxM",
-	"aIqKbnumJ8W+Nv5Bqc1ijr9uj4qb+3aqoZY2NTlnJr3ya8LZPctdEpvX72Ddxb9rSS5goV+Te5/KdJRm",
-	"qdqq9/69uHMzksuwfQU5275aAL1FRiuoMYEbTT3RHWNzM7ymjIMHcuz6PmI3EOZEdf045ZJ10mFD+sIr",
-	"QObXRX+0tbpOtjQsk9rh5CzOmbIBrKKFbxlch7Vcs4NWA/1qGM21Ulz0XE7d4uQ5ttOCcgQjlmL2Nc7l",
-	"EJIBoeI/bAFFVTSVh4V0y9NCxmk+LBqwD8/ef+x2Qi01wim1DftdNfDPqRI12rFp71OOO68XVtQNZMsh",
-	"S3WZp5r1iqpXpRfsoLGhUesOLwiTZsGy1j5xpncItGg4jW8FQL+VDUZAbabuer3oDUADmLUGKDqCA5m4",
-	"wWUKHA25J8FUseJAMsA2ybLxAb3AIQ0Bl8JEL6DOo/olHqGKHN/NvX99yn7q0OfoSNc8Ihb59ipsvAus",
-	"rJzRrV/xFu8KdiMwuZgVB32pX3nQW+/26jYR4mGvKcy8QOQwwf5GnFEp07gRGks9pyl3I6ihXPKK3JoH",
-	"oBIkN5VrWHkekdt5yu/gF/0P8iet3eUs+TPcdJ+KjKmzUbZg+As+9eeDrQ+3c70YGB8aB1+I+4N7NON4",
-	"Iez0k9qqsRUZMa1Az2jCIiKFSY4kuVVUrcIZUw5ziDSXdH50tciPMCWo1otY3t6V2buXEkXm2UJudwBv",
-	"8y7WNRPUGwviGrjCvquRUqWODy65PJWAbF7WjYuPQD0SwN1139T4eKSuAb9hR7pPMkN1V+MDD8k3QXZs",
-	"j+W1bH9sN6wdGkeVy8qO1zkKP9/n97s0YTJPFW2Y9vCl/5a9jXbsU1QC9iHI9zm0EjrUXA3PqPV6BHlv",
-	"rm0KlJqo4qrhUaInuD0kKDOfzXx0W9oULVhjib3ul/hsGoG7MO9+0QiP63/Z0egKZwxbRMZy8SkGbaP6",
-	"on7A8+3l/AGF4Veurz+kIv3zqC6vVj7p7dUf8R49qxx5mSQNUxCDTatuMeJpCiEgwHG7dzuqnUqYCnm1",
-	"W/2SJ9+2d7tyCO12eJx+Vvu3mSqJ2a2OA5wvsaY4npNXdlpWWW6YhlScrbsXIJKxwctgNlZT6etFpFJO",
-	"liJPJLgcypW/OGLfOqQ/80KASgnsrpGzAypZDwvOHTvx3A9AfroCUnxwqPSn7PHJOxKfe2L3OtCiANTb",
-	"mZ/zHSwArSXdfEM9GbS/Sblz8n5Nbs3Q4lsThzJzCKYCSAWHEHtpeRrbJ0IkxSipFKUtf8xkZc+Lqb8W",
-	"pyijW2FrDg89SgbPa1PXF9TzzG/l0RR3XCy5KTAKRUNGTKr6XuOlFtYwPhlDrZpjwVgerZ7w1bHbin9m",
-	"7e7rO7FThV1RoG9ndTb1xk7s5pRcmBVHRu4HR5yUvQ2Y0AmzXlQw6BPhTb6ujMU+J9/STDIs/gvsd12S",
-	"fGH963/Lzu2/0rDXeZ7yOJ3TbBju06+VoCUt1FUyEQx2AIdQNMMzgxywD0q2urJAAg1mTHPibHKwztMZ",
-	"HO9YZJlYGu6zDVatWlgd1AL7kH7Nn7CRckXa2i7A6AtwzYR36AJc/Obzb0vsQaHrNQTb0Bpzvd+kG17k",
-	"5CDDEvvysBtPAc7FKGOzYKEduMV/MZk7ZjYPzfOUJUTzlT+9+fYpuez2Bn8+Jy9NQ3rNk0xf3foRqZtb",
-	"nMF+7Py3hCmaZhvTqFjiWlFub5nA8lzkm7of5QLa6ptcGfP5kRn9M1rhP3Z3oeDXPNOr7uBEmeygMlt/",
-	"DNgmw3yR7dfzIuVS0SBmQaW8WKhqP5gIh5Aa4t8pnm2eDHoPvk15IktzsWzEQEwCKUlbO9HkTOWrbSmb",
-	"KZpXI4YNPHbMzXxky/yaRlsazt/f3LwmeMNmcdG7vPTW6TaDK+0zEStqqFRlbAtF7dkjKIwFeGFd983Z",
-	"mOU4ak2YjDR3g0scXp+ZXJP5UJrvpX+1X+jxaMNFPOyP7OBiD1XDjLhgR7UZt9COTAoOLm3M4HI9zHlS",
-	"ZAgnbM54Urg6EbSHWjg0g05rQ+hjCA6YXxZpfId/D5c0NR5q/aFDM44TM+WHM8pXw2JuYcrvaZYmQwML",
-	"2E+mcZIlw39JsCftLcbYXHC6UFPGVRob589Y5KM0SaAQhwscVoNeIfCr4ywaM1nI3DIWCwiQz5iaimSo",
-	"L1GtfKDjXdGMDVHW6l9WYpEPQXbjANRhKoeLuRmuOHStE83fxUL4ngluG/8oiqH1i6dC2l4rGBrQF10w",
-	"AMaWQadrFzqIMyHLkHSDHkciWQ315YzmE4STXMzN2MgZS1I6NCiKSsBwvMgALWdzIeF0h1bL0IwdtlIq",
-	"zkb7Ha6DGwT24Y5vAffMc+BmYF4OxzTN4Cbz0UNHLuhBxK40Nu5xT9PMroRZPsMFB6MUloF+N9hopiTY",
-	"gipqefhsWK6Gkn03yPvye9Idm7DBCGtWF5W4IpT829tXL4m5jaTccCUIXP3p9gke1e2fIdn69skvC5av",
-	"nvzXf/xftxG5fTKnaur+mELpHvzp8va473OmOZ0xhZaR35+g1d6a1WY+wvGyDczqpobv+sW5oAcVPswj",
-	"6Wq7d9dzXg8lSCIgLLTbae4oVfVS2GpG48oxZOwOUnN/gWWEkBNUVnL5i2w56freSVvPuCZyqKkXcIWC",
-	"GIZmYQaq2I46YfsqwICSlWHKh3dM2i0vEHwlONeRrohkLOhSO2UHPjo78JTt9+mz/f6mVbsXWrM7tA4H",
-	"eS20w9259Oax4w+8EQc4g892d7XSsRrWwf5lhQX41TGGGvhJSSZsVgOjSujURBndHGc3KT3Qb3ztxN4Y",
-	"qgjSZsycFVC0P/AGl9gl4Q+zrt9qyozmMH2AU3VAJUMwZFEXQP9eLKExNJFixoCnwrwQEA3PMnHlMVs7",
-	"bkWRVq/ZhNavMyEVkekHaKE2o1kx8Unz6Ts2r3RTFQvUQTeMgzyrzmw3877cN9T1Jb12AX8savanAtWU",
-	"sX/KOH6Fk1RaYr4P4pUXiq/x2pUzMl0GgFZguVBfwwwbfWI0M5arLA8nubKpDZVCpAhT9rxCLYOESGJR",
-	"sbBJp3j6+scdUsEiE/Y3R+KXXgB22LFdUdDrCcXMXJiCSJuTAQOeinfOsxW5wOfVUmDvQxMsUIwb8GA5",
-	"1lqlWjE1wi+cLmg0tTP6sZ2tnTN0iE1vUym0Neplm5VM0lJ+Gn7e0ABI36rPdRij9NGmKHSn0EhN0xzZ",
-	"uO0bauKhiFBvVWhA9rUdLlpOSStyZqgHuvAItV81Kca4nj/T5F/LwW3yWCpdjaYViKYgPkkT4rLPU3X8",
-	"qbzFqZUTogz9fO2ChxM6l8eRLhVW5wY0rrUB9g6xngFqfN2l95x1xIUQeK9cSvOig7MpPTL7srMp3zjV",
-	"er0FRDlX1Qe6N3SkGNGg//bGjmCXCNOvYG3oSFQSYuhCuI3ni9u1clny2lAV7gLUOKKEiEjBO7WYKyUe",
-	"r2Vo7j5vZL/xJI+aF1IZDFKt0vNPCbpVutjPoWaDZhbGd7jWpUEJMhFkROM7ooT16awCgzmP3cvTKxpt",
-	"feqGmRuyGqsdQTf1rXR1RiLLAGJLTacGdgcHnsJKPHYOWtN7xTIiLX1ofazAGQmlsBRUifmWviRb11xk",
-	"7C9FUuK69aANB2dxGs1r6RgZJEBi7FhI6FGP97JMsnNye8dWJhf3nmYLdmvMxIJb+Fg5YtOUJ9CtyC2A",
-	"VagmQ7TC8pNd8OR58itlQe6bQggAeWxHE5yYbHRG/eIgti8y9uwDnc1rPG8mo61w7douJaZzCSTzbtAI",
-	"10kHrF/w9RevEmuR/j2zeAqVcsc0In+ULLjO4S+X6nP4TmK6dxpu3Uzcm6lr5W66f4zEQl15FAbdW6US",
-	"c6PB5GJpjJaUFzaOSVp5zCDcViApb3caCyHmmoJooFBAsA5dnyf1wyHmNHfVsDhSwDQ0cH6XlJt8u5pI",
-	"bbCft172RSoVvauLFqAMJ2KsDc8JUxjTish8oUieTqbqcTxKsnhXrMIH9uM4wbHrmFxsV647jZc1Fslb",
-	"JxqsSwE0tmDvteRTfZfHSWv6mKAYqQ6JWxOVrW0OyRAEce0tzPdvWoGrySf+xfwG3DeFiYlyiQGACruF",
-	"6/vAZR+Y/+Jt8XB8cm+J7HbrQPK2QPZ1I7BK3+vlxSjNZH20MhPiTpIsvds94uWLyYqh9xjGqCVLTic5",
-	"nU/ltlFfkq7kXvu1R715sy4E+ghOYeKb3rdExTHUnrJY5DW5kLmdVR6LGQO1NtBD6NCqjn05yOMA5Eo2",
-	"LJA2MoM6f51UbG7RHv25Ya92nXtovZmpfuOWnOatfW0fI2Kco2gjPG5YPgvBYynypNROEBIQHidZvElf",
-	"u6v1uL3HCNl85s3IqofDh1A6APugvDbLx5luuHEOy3e5WEozihaUKDsIznIp0waidWTbVzOD18HBCG4S",
-	"VHnGULn5dDUbCVvlhbUC48Hdy5bdhytbe7rcEDbAmHHk2ITWNWVyzZ48jgAoMBaLHOh7P3Gx7sTsrm+q",
-	"yE+W+432ilyt5Z6V6utjuUI1fmaK/tZWvF7vcHgKVHq5p04PsXCX9WYUZFRztZB25uzOoLemRSWXJuBB",
-	"3tPvYCaF1Ucv9KmYm/ba8UsXmN284WLk386zB61PE592Hd22PIv3QT0PlBVvUPkN1Wxv7e4X9bRDfMmq",
-	"tFsQiMq7vYDrTIKt4M3ZfcqWrptOgElAguIEw8XxlMV32PPA86IRC2VEXikg/r+citkn0DYNsRwy0g+c",
-	"yCnfj6cZS2IrICUooxtL5QIa6e77QF13O3gWsxnNV/vqIDXgBHbry8U9DzSfbQecymnCZjS/2wtJto7Y",
-	"ArcVjJEwPixPlGAjdxNPfMzY3qpKatLJzRkUrKQQLyWp7GFzwWntgXjCxecTUaF9lIVpgYIlmJZJvAS4",
-	"EnMNKY5Ym1rLFrxgHqZ+uPaOrqt7OLnDjCqvdeckOV0GMPIv+vJWL8surdJdomFFOTWFG3Ys7v22XrA7",
-	"LgfVAq3hMg3yecEhk5ZRta71Hr5ce4fl2kdYLtBQSTbKn1zeUWSON4hwjAYj97DbAtEwaVAr1F9JrWu3",
-	"dpfCQetAL/s23D3fJv+5BDdoa7BWTjnOGZjmtNxatjCK3pr5onUuGi+1KQ2YodYgk5tn58j/j72vW24j",
-	"x9J8FaxuqqeGomS7qndbirpQy7KtWf+NpSpvTLlCBJkgiVYSYCdA0WyHI/Zp9sH2SSZwzgESSSLJpEzJ",
-	"dilvul0UkD9I4Pyf76sjz2lGMeTJ4zbKbKgX2ng9eueXOLgWz/ZyqR1itArvkAyp38a2u2mSkvWVL4Ue",
-	"FXyyNRsCaYEyVVx+vLBy6c0fL1d9LM/vE2iKMl32jltCC4eiuP4C3YtCTHM54FgICmDsx+yQyMYDmDo8",
-	"DuRAh8NUUFirxUTPzJUznczVVBRU67v6eGR0Gyi/c0OWcQbQr9dKMJ5lhTBmNzDb1F3VX9jU4fj7InAk",
-	"+bZSN3xXt8Y2qisE4cb1QUWf+HzQoQQrASbJQANpMMPxd7Y4Uhk5Gtv13w70PBCUAUGacgY+zxdGRF/T",
-	"Yy8FzIhdPB10ta19NKTiudunWMuX/6bKXuNuTm0fu7o9XQ7XYaxniegrdba4bwPVp3e2XXzba39WpGro",
-	"wiG3PpGPRxs7aRRAd2o1EDt+nG0lz53skjlf1+kAWlirEYIiSLJWpjrPj/H3AivLnJgezKDn4lbl+bWP",
-	"JtUIVok2REIA4SAvB829yef46eBOV1xlNWHJlYekI0dPSN8V61OLEglt52wNqY23fDoS4it1mDvr1Og6",
-	"FZIW3lVxVdF+S3t07cqnN03aLLEeduS2xYJl/wzVMUtoBAnkLquWR+CyWt9ESGgoy18PZydfRmbJKiUo",
-	"1i85C9k7kQViJRHhBXXZBZL9F4LJTCgr3RN3sCibS1VhTMB2agRATzsFobss5YdW62HZ3BlyCkoF58eM",
-	"M+dFOY8b5B5cCAE5cm0MYAskqldnRdEAMbrSYUdCbYs5y72sdNPyUqkPc5nGQjxhhdYTDJV7Yhssip9r",
-	"8ApNl72v0K3x6TRfYKmTESrV2ZlrI66aQeydurEe3rLTrCmUaJXupiWUFvOqCSLMKY71wDDx1Np+BAJI",
-	"8DEzKBSPuwFWJW7DtgMEmjBNlm5ALDFDHz1CzAj8xFwtfE2Qc8F3ubZjbexVM4BbqEnGzxsty3Ifx5gb",
-	"RgiDEQvJtiu3Fsz7VhdUN9KKq0ESu+QNENCB0CuEiAIvFdawLrtAeh8d4B1FxnhOlbSVHHG1LPuwWgoJ",
-	"PD4v/uN/v3r9dv/yt/3/+uPTo8N0VeRkAdghm2MO3IZOCQy1bjPt7nke/SZBR9xsLrFuEvGLEF7qQ1gw",
-	"iMEgbFgLO/eIzcfSI8MDbGfo4AsgTP3+ogOBhCCGjeWLUFdW7hZp2EjeCIgyxrfE3eFf320rtAoCY2cK",
-	"4X97rrQaUrRBg36xAMVoPHbccjczt+wR1MmqKIDanGnU77IouBbDVj5OZbuakbkB+l3E5ebnXTXseQj9",
-	"Dk3h9vB9At7erMhroEWunZAwY16IozLjjSIIYiBlvyQKkZSwcUIJWgScd5kvIJFnquJ2mc9daTad9XM5",
-	"iL2ZzThw2y/XTmgIZFYJGAbcjwoTQdgLic8bdf4YghfELV8xWmoNr40dc+GQbsnE22FKAOnxdk1xaV7e",
-	"76sfLizsRQRN4wmZShiuVGMV7VyKOlkNrDkVEPMw3dkj1bqvcjOXMqdpSsU3e5pabgN/UjGlxym+0tIY",
-	"3I7GAE9rU+OkkVNc5rIg9KKsuSrEBsuA0k/cM/FyhbrZZ2ISuBYVd1tAMrne665SjW7LeFum7a1OIeEz",
-	"DwIGCOJ6ZsEyMYESFrpYxgTP75FGqoiSiF+gxNxf8rW2VJ8IldMEEukrBqDBfaxTQGU8BzQ0K8j4BObk",
-	"9WitmF+UmfjBUxp4sAzI44Dwcl/iGF0iG+GBwDfzyBoeYGDV+oG2/qtRwQdiM1aLHjIjc8BhRACMOcik",
-	"GmBZPueLHWCx4BNuLTScpBnU8dlXWYgAmAT3jaIXIbQU9wpkAJffQxpWTz0kVHaVCZ5d+eY204BwAzDv",
-	"IWjDDTNaKwCjcl+Y9uJf/wbwWoaNdQ5RHejN0sMIuzn9OLjTiKV/Y2dWYSwKQ5+A+RIkHysUFCsGKy5g",
-	"hXRjlJ8O60OgGXr1nFsB/oeb4+E02F9+plSYWeX/+jfki93BPtMK3pYo2NdmjQNXexLGJ7Z/61O1RLhl",
-	"WKYJV+A26B+r2r6z1xd2LoQKYFGEPvkHPNo1aP0vQITSIQrg6XmX7L51IYRLwmlNmPLgDg/4VFqeQxbU",
-	"THieM2CsLMwx673poXHvzsZhh/XOqb/3Zc/98ugWwYX/4vv/qo8q3NpPSu+JPAUF/6wCftAJZU+sBz8E",
-	"Ekozm3hRADLIrCmMahy+3R5SLdfGbDnFVxrdLkDstzBVB9H915UJIWx7wqpVvicXYLkj8B33QLmwgvEA",
-	"dznUs2IXnJ18sYnGB+R4VujpVGRM6Tk9U07gLnVapsB+/bV2pJ7Xs3a6+dED1i9knQeHf6xqICjtJaIJ",
-	"8A5S7EaFSAJ8Qx/y+o9SiOyH5nXktA+qLQeJKAqlYG73SDh550+1knBM5oqiTzUr1DOZ1yDWQsHlrEBE",
-	"85mxrF8pT5tIJZIu4q9QDfpKfBl6INrFGw3xLtbBxpd9tCLhbu8GbsdGnRLguBqVHoJtyYVLXCyvWjoB",
-	"xGmpviwEUgmbzNtEifO0IQ4aYhwNg6ENg4pVt+0LtWXVYVy6TmrD/yaKTKZJb3iwJTOZHbFeXxjbY/tg",
-	"bpYcOJz1wa5ACpxj1pOKDwazgg8WbjA0/rl1HztdIen/jZV57s3VubNWAC045+5C4HRCftXZ76I4Zj2q",
-	"0XYXxPEIXufMfHdtjIR7J8kfxz6iqZfPUxZ7J09p82462n4EKjPVec7MWM9pEyIGPfDC9Pngerctdr9V",
-	"AqE1ulCVyLtzzAq4s8GvRTXlBC47hHoJAigROI4XFANmcG7A2kysIraOzAppFxdue5K7nk2kutTXoqYk",
-	"FOtOnCGrGIxlf+kNJb/6///3//X+jVoVe86SkIoXeo5j9nEWBl57XYjFuju6Uyh4gU2r+HRja6eIkX0j",
-	"B6LRgzAcCw9SVB/k7ZuLS3Zw8+jAV6E0uflnSAkONVo/yhLRFApguPczPSuw9OCdnrNpoeGIUtAfrmKO",
-	"Dg5G0o5n/e5ATw7KBYn+uQIFvlde1y2dc4iJeFoP2f8MoCtuh/zVjTBHIahMlvQEiwNV5kvykGAKAL+7",
-	"H9QHBcV7POA0/yWxQkhbfy3EFNJJsM7HlAAr8e8wBxEaHaD26Fr4OAjWwnU+KMgMQXcY7NjydvDAB58o",
-	"9/75AJ4cfRtiViqJOWHm87PkxB681j778UfnnZoffwRh/+7ZKXvy5MnfOql0OGplJUSGfYUQiFCMTu5K",
-	"fhKvfp75a//66/lT02U//vhSGut/nPpa8x5YRD18aK6YnvJ/zgTrRYH5Hl2SIL/9JXp8CvXJbi+4r+H+",
-	"9u//MFr1uuypGMhMOEuz5056D3BHKwQaXdaDdnhwnqJSd7zVe4Tq7B3cPOoh4QAqRZAoPMtE1v3xR3Y+",
-	"UhC5QCPQfQqA2zBsoWcAPq8tMO912YWwTj0X1yL7oBjrrXjpbgHynI2cNYyP8OLs5Kl7U8CpABPIfdFM",
-	"u23rC+88m0CXnVDAFSkv8Cgg6d+U2zGGjn46/Jn2xonbMG5ZoZ58IJQR0Yk9mfLBWOw/7h6uHNH5fN7l",
-	"8OeuLkYHNNccvDw/PXt9cQZzSryCvcq5jxJUR3uPuoc4VE+F4lO5d7T3pHvYfQIQDhaRKA4yPYB/jEQS",
-	"iB7wXJQt+MB6JqGRWGpbwBJ/qdV5tnfkLvRUD2YToSwnHJBAnWD2jn5PGyPlEGhw2Pv8B9CQTbUiN/fx",
-	"4aGXfVQcZcVHezC2k3wZDQSiWy+loiI132u3d24NRb6c19ANyC1Hex9mh4dPBv8j0wMndJm7KPwkPqBZ",
-	"hKbSRkuXXhuldSJfQbkrZJqAhzuFXXDqVljXxlRp/AEM9mMRSxP7EPbhfzdND8NxdOUC78SEy3WwCCsX",
-	"KWcsXcgIu8VF3GhnlqzphvSzYMznzt7/2Sezf/8823gnHAngVJ87ez/hJkrNCJvt4BwZWaL+5J+bTSOG",
-	"FZjwZPOEXyPKls2swOU8T/oWG0t7R7//EbWV7r3zSIzZ0lG03HkUzrjHTqc/3FXccuV2/K9aOXBSCshc",
-	"q5FnUZ4WeiCojrEDpjpIf6ehM255nxsRahxXhMQLuOedSYdYcf2DighjIYGvXLvp/NCDFzSuuRigF0sI",
-	"gXPvX7cSoJUAdywBTsw1m0eRB39WnZWSyxsRyQI8CiQKyFboLjgq1hq7QJRmgV3pjXQ+dX8mcxs66FdO",
-	"/ynNvpfz79/ly4wEWpkjBkbUTi0DL6Vb2dDKhvuzDiDjSRuzzjIAlsLNhsHPh0+i5HxQ/j5vDx50oSfw",
-	"14meYF2uiJqpmdV5BkWIVGu7IjHcQ7vjar6ayQBrsdFgeAejdmQuDLhqZUIrE76CveCP5oADntd1nb1w",
-	"8+gAwqkHgPm+1mIIqPBL9absNXaQuFv5zEzBCgG5A66YULZYrMqEXBp74i55pmwhxfZy4WSAeAMbB55l",
-	"0gaEso2jLyR0u20e+KuyMm8y0B+/jQNPsci2ySV3JBN5/AE2icbK12ouIcO0BVRAJyRllTWkwj7Qis7v",
-	"THT+dPiokSSsUBjDvAYSFPAdMIHjpjz+2+YpYf3wNt+FZK+mzH7/43NF1LtTBIieJhLqMGFZpgNy1T6U",
-	"9R58uhaLz7Xy/Y0i+GJfRgAwJx1P9mtCWp0b1ju75KNeOigU2O63FeYla8P9hZDCw24MIpUk/s3twmhO",
-	"0ml0y71LCXeKb74fAIY2zcfxMR6R+7Cbpl1YdwZhZCtW/5xi9fCnzVNea/sMKOQfrhwGNzzmZEqI487e",
-	"dJYQt6dEjBY1S3RqOFkBPdsXOQK88YQvqEPjmPK18woCPYJss3NLNe5DD+Lhm+XRl1dQDtBlvfPhPpDb",
-	"9qAfyVSqqIBzJVuunWJvlPgB0K6wq8uN6DBsOaWGXE+CgF1NyCLSZe8htZoVi6tipnoBnVlCj26BpVRV",
-	"peIufS9a5XwIi9Bk6NNi8W6mtlRVcJL/rjECsYWWqixAVDC3VmGdpSY1110102vVWGk1WM36osJGVpak",
-	"2WImPu9Oa5cks810N40HMFQpshdbXucyNekW5kCY+blT19AABy6TGRRoYclspltToTUV/gSmwqPHDUyF",
-	"cExoToPncpL1UuuXvMD9+dOjn5ssgplNp7qwInslMskvF1Oc/Phx84Un4PufHv+vzXOoxvSdl4kP13hy",
-	"KmaT8bTelz0YS2c0LGp9Wo+gDBrK2S9ShVbAyKVNtM+vBiqD+KYvaO7Uwf1244XjlXVorH/DjFsoTZq7",
-	"OX7ov2kbOmwVV+vj7ijWGDmEZpmHeHux7Ul43RNPdQoSxekGU4puqwN/FElx7gR5kUtR+OfqYHWrEnP/",
-	"S5e9E8OZQXYgFdgNlbYM9h3jahEoYKoCv1iib36IbmdRT2G9IX2entdc6NdfIel/hkhFLR/2N+eBtk5j",
-	"6zS2urd1GluncUtr5HkQ8AkToLllgr192EBo1pghH6kPinEC0Sv0JMA2UYOgp7FASCFCTAJEdHaCs+a6",
-	"uDYA2H5UonthcBzauLWxHcCyxMnOhIHOS/YeaezAhnHqDNFdM09qUIgoxO5ZcquGDDZHPo3aHr+g9u62",
-	"lsTKQzQ1JU7rJjZXoGsukTQm3NJ2SsZSqwFLm2ot4SpNDIpH2xbhZJnI8CE31+BEY5uvwxvI+xDBQW1/",
-	"E+5h30gfmmHjtyeadgPAtJ6EYFcWxkuNi7RpXhjXGgh3bCCEHfMlBkIDbX+qM3GG4g3nNFBvl1q/4mqB",
-	"Z8F8LZ3/p9XDlWb53//43PlU1cWnGmlJsSkZJGekcTP6KkHnLrVYry00tcXMXbOPvBlImAvt1j6BjNjR",
-	"pPcJvGrOpe0t6VYAm5gpK3MixpMUJIitBqyXtXKCmLZTbozIjpmQoObnfBH1qSNvAT7E+XD/tVbC5865",
-	"YjPlsQtLLLonhz85S8DDuy9BdYEsFQjjDDEPD7gPXdTJEqvnSCyxnRp3k4A+e3NRrVvaEnl34/j3vFmo",
-	"+nzoFqtxrGNnNf8Itf98DdBNGbqIxn7u7M21ajTtPY1rro1peFIJezTQXenUJi5362zfVpc+aejKvtKZ",
-	"HEqv3O7ZQW8j3U11GlR06cKjhaDuibQagujV6bQD5HOT9XgMZwAfNM0XqAqGMWbhEbockKAkfKU5N857",
-	"tONOWeE1AewVUGxYVIVMck5qx44LjWSZzHwNr7fd3ZLNAATeme8MKn+Jtc+Opbom/FZP88Utm2hjj6k/",
-	"rCc+8oFFRBCeGwGcnVEVl8xzNlMAq1FicvnrI9Rtr8L/0EOoJK3Cc6a03olf2rvTfDtrqYh2wXpXzg/c",
-	"opWinFKrPTrsH7NshHV3Q15AbZZBoJM2K9pGZpfluLoWmTskZP3cTmU08df83j3VaphLhJ97QLqmomj+",
-	"w53QZQ0QKRrPSVevawDDq2tuRms9KUT6QuAfObCzApyQR48PD53H8dcnh2yqpbKG0M7lv8hJAUqRKXKa",
-	"H2GVsjQDGgYlv0BhSOJ9LpHPikCeEMMJXDYCBHcDx3ruHCljOeBlnTk9B4RwiCJoxnwqWF8A/in4QgOd",
-	"61lRKhH/ApwBdBLqPRa9M3ijushMJxDqUO7JR2kLOJjegZvmi96Sb0eFrMZqTUoVE8fTfHHs1hCw8rgl",
-	"8hPL+gJ4OTPh0aP+1mUX5M/NxxqKsyccuVQqtMsrCu4tvt1denb2bd4oJf2WA1T0V/Tq5ISPxIG5Gf37",
-	"xxrkh7NcTGhweape4BYj+pEVfChzM2IfJ7kyv3wAsC7C6po/AZyux4eHh+6WH/bYXGZ2/MuHPXdOPuyx",
-	"sXBn8ZcPe3994v7TnYm/64+/fNg7ZId4lvAPhc7FLx/25GT0YW+XsFO4M5z55nuvokJ9+iuSIybwT3ft",
-	"T95TFrh1SVuXdEv7giToAzUvll3Zp8CBsaUDO5YoUtP5UCg1mYpiKAYW8TedU2EoUAvCiJg6OoGdkXQr",
-	"MtL+YAg+W2G0lNgnMKjqnVOA7XdDekCUfjUzIusdgbOKGrjDjCbsXXPtzA5oOWIDbazxHUVItBSwnyNZ",
-	"yAzwkEAw2AKza4fx3Gi447SQaiCnPL/KpRK9VGUYbP4XUtnvwBN1Cyiyt/RRNtcpVYc312DRlLQGo7+X",
-	"8Qmy7xB6thAY5Wi909Y7XdYBcNLuTGW4q7fuKILHYNBvLCtgUpv9UMBY3hDwhEhkQBJA2hBPaWplyiHK",
-	"pbGv4Mp3nOlq6BLtSiKH1VoriPHNm8tfN76uNeKSIsFtR8TDkq5t0qeppRxaHBDoHuJfNWZzp8Yyflro",
-	"qeeSQ9PTZzwiRz2HQoIJvxYGTFgjVEZ8u2jBYrwJuC+sL2LA/n6Motm5HIgjsqpD6V9gbYjiV9DnMF8V",
-	"q+46Tljcj+1624JB/5RN6wTfLo3fwnBdmZloLXPbouujheW37Av38SY8E5FDwgoxRYZlvwEGXClN7lJg",
-	"kHFe0F10JrgtAGrtFRFirl2355XRX7XiIcRa8RS2BRCtXvsSr8FeiLuNNbkTU3Ecvs1uA2TQezbL84fs",
-	"3TgpT1RWzUNhhTBypEI5clrvP5c3IkoeWb3ENdwBllW1QIHPnuqKvvfdBT5mlepDlCN1xwV/u0PXdQ+L",
-	"ueQmXYLl4N2pkQ7RKEukKGrVSKtGvmk18q4UMm0Y6mgPl2Nj1iJqKV/PcMAtz/VoBun/ccRwX3GS2AmV",
-	"YlvnmSEwCDJURTkMxE07XkVgIxJhyihwbFiXhvVQuLsL9zYginw9QPRx+QiNe5hvBd+xLjgVvtI3lqVu",
-	"hfi3LsQfeJ2yMzUjqRbJS/zvIC+RztMcfIoI5Tc04IBA7IuxVBnSGAZC0CNIFAAPKoC+z8caqqGs56Mv",
-	"aSTwKnMuremggz/nBeFRVppduuyl1pDKxXAXSmIeaPFXiqXO4Xm2lps47VRn4j4NY1y87NITmK+Vs+fx",
-	"4OaS1o9PStjK1/TfqU0HtOmANh2QSgdofY1uO4q9ZeY9kqaleM3hE0Olba1QfQut1UQizS3LBTeWPTpk",
-	"BQSLiVF8xKUytvz7z0xP6c06bCxHY2Gsm4G1tgXiBnhYJO6JefhIY8lu9GDOJIUyVa7EnFisJ1LNLPDJ",
-	"e3ikMZ9OhTIkwpF+FmjOBc86UHwDDeJO5E/0jcjQDtYTgakJpgvWF2wijUkh+Y6EfRkt1dZG7+5B8U4K",
-	"2u/3pguW9spaVRAvVnNNUJ21gWkjepxWH7T6oNUH62ztvCK8vDrwFOelPsDwZyZyYUUiVQy/x6znRwwg",
-	"RgCMBhssFGTEyFgLPQzAfz4Q0RCpmM6D9gCOf0B5nyMzNw8i/nkYgdrDMGN5VEiJ/P966KMZPMvYbHpM",
-	"RFKcyjjdAyA1vnuFzKsDt7dKum2JpT0Kajov8XlgqvMDnIZwCqUv7FwIRU8+yAHKnlq16ceR9i2BobgU",
-	"btfx1/DxZgq9KOSgQuAzyLZq1WVIgI0p2L5gM5VplSg3wjd6JXYWifkp7VfRijl/KRdDi6UCiLMi3Svr",
-	"jCkdQAlbcdxGMv7U8d6Xgt8gGb3b+pFQnQgotqmNT0SGKFJcBLyipNm5w4O9rcGn58pj6Gyy996UQ7cA",
-	"doon1cRXqfSeNFUrWVrJ8gAySTxjOpDU0NZflTBT6FyspeeZe9BgPiEMvtyJLMImFsZ22QkA9oE5ZsbQ",
-	"DWOjOi/3useRkXYtxBRrBHJ4Pj8/GHnQ/xIsOIyQDrTKEhz8s2nGv9RouW2Jnr930xK9X5fGNxdwqzNr",
-	"IHA11VN02Xv6as7EYs56dMZumfW7i8I7XI+sqaj/tTp8l+KetnpUUEfL0or9B4S51wLh3ZOiOSW+Y1A1",
-	"oAV0EaT5sr4JAQKPQAtIrvXlZU8LPg/gs1hgXAWfFQGhNgKe9fQmeq6OKGLg1YlQFBIwXfYGwehgr/1g",
-	"CFQWNReRodwIcLSdbb4eWvYUsf92Y2FvC56alY+wSexGT7tFe348qRY0tgVGbW3zrYOwtwM5fbDBghXx",
-	"J9U6xNEgZs26eOwl1BqE+AH2/+Q5i29kGJ/zxTFm73pSDfJZJq4Gs6IQCjBHMTKKZJ7wZL493TCrdYCw",
-	"UT5KWQYtgrnmyUjYSRkQLDyByYo30An9k3MuIR9ItrxhQmWpSuIbfS38Ltq+bgLe+BRf+EvyZTVxUVp6",
-	"r23aIGgbqnhAoQp3NEHmZOF8rgq1zpoGa4RfxBQ+SBYeg7f7EGCH6Twrae5YdPDsWEyMyG8o349VWGjK",
-	"QFFCuoL1tuJkV7FVXByoLW1m+VEZ6naW37raVfo8rZxq5dSf3/6SiPr3g1krp1aMr4NP+A+P+t7QEINs",
-	"tBJVEVbeGywyQu6hIW50sLu8P3Y3JtTWIg+nfVlD1jrbqU0ft9U8bTVPU1OLhMgG+SU+TnVha0s6T4AX",
-	"iLI9RhTg910LMY0B0bzlJRWIp4ygHo9i36/jZVonrt8pqaJ8spsbRF4dC15kJPQKYivC7BLMEwFyp8su",
-	"ya9SMWnUtZg6GcnG3IwFEk34vkkr8ry+HRUX5Csm08svstbYO8NhzQ29MGHFyCvN61aitjbew0ibiyWX",
-	"EmD9NbDMgVzTak1iAyXYWqGpp06wRZWBpaD0WNDCWXG2Q3WJZfngkMh6aDQ5sjEnkLHcimaMQFwtSIpO",
-	"iARIFiRI3WMQlc8RCG6P5oLEEAa8dRhaWpF6rvAW7tmdbiBZDrX0El/A1CCdLbBQcmvBCugtF+6Vd0nV",
-	"czkr1L2CovnX34iL5gduAY1WTqnvjWod+Fa4PxQHPpDboCtvveBJyXOP22oOPgE22vqm0RLlFUpPjJ4Q",
-	"pFqH9ReBzT2A8RI1Qa5VwDQDahvik8ulglw6Z8NZnuNoEvU+ugnO/3wtKLG0x8zMBmNA5trIcYPC3PAF",
-	"mdKe62Y+FpANIkVkmFB6Nhqncfw9Fu62spxAH+9P7E6b4gKX8L6dMOk9FubTVmt4gcqk3cMLt1K8hXC5",
-	"E3abRsTek6k2RvZz4Q/yg2+a4uFkrkUUnuJNNoEIR0VQjKawAVdswIti0SnhhZ0HMDMVDudMB3WQNsDf",
-	"+kf4WpGNeA3Wi1I/cAvxiVMuF9MWh6WVxK09fRfQwUEgQUFnKe0oLlwRdtguWlv0+YrAT5SY1zKyI4x6",
-	"YWygZX+tWSFG0liUbEeBfWqpP6pEsHVXXmpArBYvVsWknopQev4VGg6i2zftOXizOmU7wvyVyYnOA0R8",
-	"HIFnMefKGqdv+qLLosIMwA9zM3je3fv8xQWvusLl32QVbtVpsDQvqTOW9iiA+vguvLb2tW1QaBsUvgUt",
-	"5Y4y4ySkVlvhVhEM/C8Hn+hfaxn7od2qBASb8AUzwpPdo5pJBkpuqUxo3v2C204bStvt5eymdq6wgG1k",
-	"oy3naMFZauIMcEq2l2mI+l0r2Z7F7Lwx+S0lHt8W8oZbqDzD0goZV2xQ73HufAQIc4OVDkDhAw2sIACa",
-	"BWgpWgFqLEJnJfG3agMX7l0A3+VuJSkE0YSZ5faZzK1ohK/1htDLms/AgF3z8XcACrYzleE2Qfbcb7CN",
-	"DCZ+7HbsJTirLq5Ton3BDm7VSKtGWjVSF8fhpdyu0LKbW+gVgtlamy8lIEfMlgo+GEdgkMu6psPUbNIP",
-	"fE96ZtmIT80RzjOWF9ZjkPtS6L4Y6kIwoTKRddl7qO+bksICJUS4kdL57HnmySvsXAfidpEBWUWexMyK",
-	"1M87etu7NeW/XVGPX/LCiulmUf8uGttc1JezNot6aglvhX0r7Fth30DYF0F6bS3lxUCvAf1FXJo5ydLC",
-	"sDHAnXndgtXaTn5Dr3GHDQs9wWpymYm4q8W7FdyOS6eDsBP1TFlsMp4pbi2Ie3RIMs2UTuOnvxA8u9Tu",
-	"f+9WZp8govG9cl6Xr7aR06IcugWnRTypBg5ipmwrfVvp20rfhPQ9RYE19gLMiblSRK4Vwv+cycH1/qSE",
-	"bEs3Ep7m2vhOQmA+4Na3t5Sl41CNfex7XQIVm2+6KQTSAymPj85VwGIHq3noPiXjeSF4tqDyReo1XJW4",
-	"xurpf7qHfwXPfscgs/Ebtv2ALbBMet4Jbl3YkQ+7LvrC6inLiYAGyoLLsx4XRruVmnA3ag0T9IXg1lQE",
-	"DfbyYTEGVQg4Ew+cfIL0JtgtXghjnbFHkQGwALUR4I9D/wsUtTnhFHoAyTSESIEVKqBFsrPciKXeF75J",
-	"Hh752nBpqQD6+dklc6IXy8QPPsH/O9u3F4OHh6sg0CJUQKCE7LKTAHEz5gasWRDjDJYTemWYlRNxxLi5",
-	"FhnCTVBfNzwC4vDMnclsOiRo/QJ6hqFKiw0jdiGsj4FIRzFTJiWVeWF3I5ZvW9Xyz3D3pkUt/7kyo7np",
-	"mppbC6bpFDLW22PhZKRPPd0TnctQ0U/FTqkal61bglAsNeNMehUPhqPPi4FT682mX1SH75J0CVAIiACL",
-	"tiVsSLeCfTGatSXrrV5eBnxz++Y7oJZ+N8vFb1LnoebqoZoPz4gjb6PJQF7MZt7SSpsUsuM75Q3xXWef",
-	"TIWe5qJT6n7CjqYZpI6oJN6LOXcN6MZixhZAAeKrSpeYUe1YLBAFSs+pPlR8tOXwklUVnSZW8ELki6MS",
-	"25osDjeBm+uyMr93dslHvWRA6nY8qOfD11oJ1N73Ge53D/t2TTV7GewPI7cI9Udz0iVBfPSt1ei35Nh3",
-	"qaaeNAwvvdKZHEqva9oegHvmh9rAwupbAeok/7k17EYURmrVCTLddFjuVsz3M2nwZZJ9TCNhL+gWX6uL",
-	"KXrFDRY3jmsuFMsZSZEYPI+2c6k1yFup1VRqYX/kWJqAXyXXNi9tAHdxJzHX/f7iiE1n/VwOKigvAcAl",
-	"dN1HnSNziHMBtz7GdwrRQVCWAADjTFIqSuG2U6LUQyXma02xiWRlZejbx8i+x+yyvLC3qrq8JVoLTHsp",
-	"jb2AFtVGUCx+ChZGbjXlNNeD6++8sga202amVBi1ZeBmcyFNiw3TaoQHVhZTkduRKqAf6vMeb4A4OmQY",
-	"VIbM/nFyQCoE9nrUZScRGgu3wJviJvcGuRTKXhVi2IM+or4z7YDSmkt1tJTOKAPSIQ2BMX+AjYX2xU4g",
-	"fYJoRrKpFaO4X6mlFW6+TUNrZcJ23ZxLU1cE3ws9Z1YjPBv38et0G+tRqELlDJq+cI15KDClxIy0420z",
-	"Bdt2wxJ4b7NQ//t48E4D/W3Da6tY2tj/Q4v9v4lkZUpbVvymKHu+1oUiFRorLoK4REBLwLZEtEuKF60B",
-	"uaxmbQFVQhQ+zuQZbaLrng/3X2sl9iGo3lu5yHISk0AyMc0fi37wKYVi/QWiAgDuujMItMoXyeDV7fQw",
-	"zGpYjOqW7Dd8813CZX6lLITzhRsrvrfx4M+dP6HWbFMQDz0F0Rbhbhf9K6FA12iwWorkyzHF63zpbCWN",
-	"DCE9BM3EMl8IqEEMq0OBtlKphLKtvrBzpzSwWZWdW2YRDGlUCDERhK7jSeBACfX54Bqz1N6jRGfSXb1n",
-	"hIXWjlJPUs/bhGeQSq8jVb5zXbQzCuatHMhfV6dsS8S8yYk88VUBesj88gf+O293lG4gDkh9ll0zNIvM",
-	"neFmCu8sGrtLfVeWQigxD2/fBhhb2NIVLfVC+/tsq9WaOJpug7d+5nfHMl2RmYCvtLXneTAthBEKk/TT",
-	"WYqiYc4XpHfFEFC1fZU6RHWtHFwb8gtL2gPAzIbkmi5YpoUB+G+MG/KodvjYiXqhCJFwhXirZK5G7voi",
-	"0XduhH3r3+Hb1tDRkzbV0BerU7YpkkhMThR4ezDzMjJvKh/pLtTvF3ir36jD2araP4mqvRC3dyGbR3Vz",
-	"bVrow3tu7OKLoJP4nC8qpS3crlWThdjYZ3oJhd3ggWIljXNhlLZsJG+ECn5xLZ2acwaygs/f0a3uUJl5",
-	"ILPnfHLPwImwon9Hv74ZFtblyoxWA7Qa4LvWAHTCKx7XA5XJl/zaORJlSA/kZ7XoUPrI4ywJqiIU62s7",
-	"pnwSYKrA1TJqo/1IXZ99MZLKdNmJ+yM4IiMuV+QyBqcqT2Q143gJpFSHVJzBK/uOf6RIhzkYlGQ5t6Jg",
-	"SagsGHYPYn4HPkv8qE2dlpPEnOYyOz07EVicSzOm/uwoAIzwaVj8Q8A6AJlDgeBvzJfptAqxVYitQkwp",
-	"xNYtuicVDAJ3OZGW0sC1zhF6T7UMJiWT/9DdyY0+LntZUS37oGKXvR/rCu2rh9Qx6FlxyyTwZSMT7RjS",
-	"lfh+VOyPKcDlAhQlRIZ6W6obaQVQs6yqZsuvhdvt37ha9o/ZVCVfLo3fRmMsz0xDRGgo+MWINLe7wHxo",
-	"Q4StPvzma0aaaDd3fFrV9vW8S5BI0D7mFASqEauZtNsEAGHAwUSsjQD6Gpj5WLNc8BvoYvBZLWpIQzQ6",
-	"abvspeA3EDGMy1z8gKibQWvokEDGSlSaIy0M0yqU3YcsWQfuPeGL8l2PCQhaaSjNn+tZjr127gIeqc7I",
-	"kRJZ+UxJ3zjR/eZe8h715RZ4d86GyMWwRd5sHZrdOjQPlS5cQGRtpcQgSE64WnHjz//ywSy7it2JnBX5",
-	"3tHeARxrutLylLcIAepGK+eRHJUQoE5o1HEjgQDk5jqeOBGJKWC2Ih0iL6kUY44qmo3LkrrrO60nxA0e",
-	"KtqjiVR9sTrvVGe+DRraqyquSnwF9FWSLwzZpg6g7IDAVhmoHPg32eDhMviNVi/yTKrMTTB6IkA5ENAb",
-	"vFK8fhFw0epV3igRx97IjazcHjzI1ZlktcPDY+0pPr67WjQfWRdqvqA0vg28v4jmINrG6hzoaitbzmCu",
-	"6UAcEWA1solU8ReAH+ruvcoz32WvCUIWalfc07lLe8BHuBvjVPoK73mM+yADXQeIhgOulLZsWogboSwb",
-	"i3yKWOAiN2Luq2DCDiH+5PSZCI381oh8WP0miKCxMu1CjhSU3uRyGN9pLHhux3uf//j83wEAAP//",
+	"vb/O/9la/iAv3qjuy7j54e+z9uinwS93Df3sdTJL+Q2+wEeBa06o/smeOFlOWc4INXhBUkmovGNJCRNi",
+	"keiDGIt8lCYJ06eTMEXTrHHV0DiEbxJjQs3biZgzLgkXapryCdFLaGTgUlGukbLx5L71ZKav5eyXBZNq",
+	"iIgyuhz3aa+dtOKLLhsMGhpOVC30kTU7UUOlCjDiJ7EgM7rS7yeJIGqaykbUUKs5vDoRsfxvxV4BGpOc",
+	"sTdsRlU8fYMrVsEi1JTlRJ8boWPFcngrEZxFZMET+JsRyZTGNQ0j/feK0JyVIKWfH/pIr/G91TwbJN3x",
+	"2QVtx2f90SC+SC5Zc9xq6+8zbxzes1ymgmtE1BvOckaT1Qu9YcStMhXDPqdUkhGbLHjosCi+YTgzr/CO",
+	"jOrzQd5BllSSsVjwhIzYWOQMP9ucyvqZ/bJI47szeOdeh3cZNRQdbWcmF1fdpmYmhiiAzPUz+4B0Ju7Z",
+	"MGE0yVLO1pe4vOq19RJ8MRuxvHHVihrzbAVUa/fbSPlwnotJziQg1iLnQ8n0fltRwzuo8j73OvepkGpo",
+	"OOxwHy7p35ucNUcDejaIO+zsctwanXWSHr1g/VE77rY0JFbFtuciy4aA2cOZ5kzNZjNqwHEiijSuVL5g",
+	"BTcb00yyqCFjkbMgb9PwYlQNW0Nka/bvtv37AS/IxtXPH8PSocLxDwGH+z59dvrNit4Bg1pSruQwZ+bj",
+	"4HMeorWN/Of//p//z3/+3//5/+66m8ukE58NRv3W2SVts7PuuNfstwbti85l1+2mveNu3hfkryFMM8Vy",
+	"ThUbjtNcqqHGY3sqsbhn+XCS05gNJYsFT7RMatofMnbPNGXPWJIuZpp+5osh/GRfwHgCNDGcC5mqVOgT",
+	"wl9wMWT/jSs8Q5EnLLekpNIZG2bpLFXlpQWHn8RC07FeEDb8EORpHm3plbS8jhqLXO95qtRcXj15MhaL",
+	"/NyoMU/Ukx1R3C3Rjhr3qUxHaZYqzSXni1GWxno7Vmpce2wPWSfjhvcZZlkVIlUeCpyZ02wlU1mRH0RO",
+	"Ra6AL0dkKTgZrUjOEpJyEotsMeOkVeLSNI4XOY1X+t+5prdBL2qsWJaJZeOq0znvPERap4uVPaa9Ocw8",
+	"SxnSHlB94wo0kUbUQEbfuNLqiEYV2B6cEf4TH/Iui4WKBVCLeQO8eqjEkGmK6TYdmzhraxKzj7a3P9ou",
+	"Hm35j3b8RzXrabgbm/59Xf8+/J7KCi33YGmB3o4L9A//hsGekHsfNWY0YcPRylAJkCDIJhQ7SarRoTFL",
+	"pWYrDb2WPVr89JqTbR/jZFu1JxsCe+fSPdmuPdd9zqt76Iq9w7+yf+hmt59852LHk2/7Jz/SOpl/7FWK",
+	"Nn8/mqTL29uLpGsf7Wx/tF882qk9/P1W7R3+aP/wR4+IAJ2NCGA4Vw3hd3Y4/yAtDcK0tA/Zfxp2Xrez",
+	"3qE76++4s8Gm+zYcX3cb566eoPl7HxLesO396PXxZ7bhvuNJ3E63hk8M9nx0w7n19uK7lUPrfupD81WO",
+	"i/2YbO2j3cMf7R3+aP/wRwd7PrrhtPuP0q9aB7JZT3u4+P2cf5D79nbgvr/Z6Q/Waf09en1SPhnORQo+",
+	"9p9bUTfqvwcbcJGk6hlXecrkum8uo1IRlqSqZPClis2MORYrsFgb+p5GpP8WGscE+EQMxn1sxFPKJwyd",
+	"ZmgCJmxMF5neZKfZiBpibuz4nxv6T7jWbzbeP0SNqmut1bxq6v//Tw+JN6+wZQFniA5areZZj140tYne",
+	"OrtMut2z1rjNOkk37o364OVhGjJ1roSokTMqAR6v4VSMA5qMRU4MDK2N33kA8H8jktWNED/QfMKqZvhI",
+	"JCsi7o2/FpYKeUf1bUMlxDCDl/jOUXzFlEpCFZkJqUir37noktFKMbnuETVuIrmPO7Tl+bI1xsCKqSRK",
+	"CGI3VHJEVLargfBUJOzZh3mah9zD+ivBtbuQzHp2Q2DQ/xky85aSUz+V+JJUkmUu+CTCV4kcNimyZB0S",
+	"CUScziAYsBc4ml0fHHbljClJuEDY8CpESjtHeGi+8O0iy0LgAA+MPlMuyDhnjIxTliVhkOh7h2P9Ig8i",
+	"5hXd9Zc00DcDTh2ZMTZ3vtORoHmiqef8/Pyn83O92vn5+Rv3rx2uvY8aMeUlV+A+PiDNiszDHzcyBU8I",
+	"FFwyni88AZmLJfxXpgAn46t6iBoZm9BsWEjAVtSOOlEv6keD9xu98biBDmxA35bLxlVjqv8Xmyv6Qhf+",
+	"Z7zZuDZia9WB369xclc82oZgYsFVLrIMxLuTB0E39VQLgKHGf/Byr/mJmWRIBSbOdYgfuwhiNpueVzvs",
+	"xW7oCylIJ/2Z7VYT9FqW37MceSx8/eCy2Ry02s2Ly37/9+pqVjSviyVdXrUg0FMX1dGCb7hPOEVNc4xn",
+	"GJftz+8Ll+3PWipqlcGh54JTpRhPPNRzguyyeLCCiUhz9UGKnXGRLunqwChGNaDuohpBbHxYEwQQIHry",
+	"0XisH54gJe8hENrtNYEA3DeVxPDliiwoWDaIAggwYgIEhMDDIV9MfSBahZQkDQZRuzeDv734pvmPvz4D",
+	"WaBf6LGGryS+AhbF5Z7Cc+VlQJppbUZrJJx9UEQxTmYpXygmt66KMk4OA9y71QbmWaz+Qxr4SIzrL1M1",
+	"JWopCH6FrNFNd0n0cAkL6/LIcrm42TkbDWj/7JJdJIO4P+rR7qWVR5IxPqwXRqDk12xD39W5ag5K2zDE",
+	"VX88pT12mmf9UTs5G7DWxdll3B2fNWlr1I47SZf1xrvuEfTQZ0mqvhcLyd4sMhbEsZtpmqsVMbyMLHjG",
+	"JGQOkKlWLOOpELKKA4eq/VsVabtlltzYUHxZTQKOiJiSat2LLUmcifiuvL8dovfrONtqVu85RgC80zxr",
+	"xz19lv3m2eWok5yh9kPHzVa7AxrqfarY0NDV4Lu/tV9c/uOvr68rsXFNlEYSbo6Xf2HB8RqlYtdQ+Vo0",
+	"Wyu9jS85bN3fL2zd9pSHJU3V1rB1+qSEY/XB6Ty91yAFkvwwF/lGtq2llMarEh0adqdRG5Fog6BoXqKg",
+	"eG+55InZ78XsgaOJvG6TGsD/bDja/3mjIXjuDLzN/3KG4E9v3vwGhmCnxhDsGkOwtbMh2H2MKVg2BHud",
+	"HczA7qcyA09238nue6TdNzjY7vscDL330Skn/DfPCdfYi0Jmq+y6ACqgaTIEHLHYeErE/e0Scdsnw+JT",
+	"5+DWMrVTTu7nkpOL7pNvXYlGxfZB5b5cn2ILSw6oT0kl0UeOfpe1UpX1OBZcfkIXGJ39dQpUvqMzdq15",
+	"wgujowfKPbAsJWcJSXIxn7OEUJKkMvZyjHvlHOMjWCFv6q0Q89pjmyGXvhnS25ihA5ZI21kiEAo8ghnS",
+	"XTdDphU7pLeDIdJb4/W9P0Q4qtNs4kM1ZsnlAH8+mSW/jllirm22TC5+TxEpw1C/TXkq68vnllRCpkhI",
+	"lIAaObbPV8od4WmAY03R3A75AGvM9s3mf/3000/nNQzYbjNoBrSMU+WoXNq+1Mt025BbBVy6u41Lv69y",
+	"3KnPc1vtVqflVOkS16367tvrnHiwxonbQZeQwbKPaE96LNrEVbhQQ/PMg+PcB/HoT8+RJYSMPjYAT/Fk",
+	"QN5pfGFZspaqiF49P8POXmyHLnZCF7tafa5mAi5TzoGRmIOvkwuXza42ok9ywWM7n0Ao7JyWcDjH/+0z",
+	"DnIm0wmnkGe5b5myl5cHjD5FKVHV38sSwoqcl0K9usf8zZqCbW0SAPhrxU6+4ByNMS8p0W7lX4tkwhJt",
+	"FXGSKm9zh8icU+jhCwk9nDLQTir/5xKJ+BIz0Kgt2j6CMJAqzTJSMOl1qWB/s0Lhjfn7yELBNSPBlCEy",
+	"YmrJGCfoKV6DCUYOnny0WPdwauDx5TfwOMUNTnGDP2Ivj8MZ8veMJjdC/98KP14Kk3QlyXIqyJTeMzJj",
+	"iozTe0Y0cMp5mnRCNYPdHb/WAsktR5w9L45sI8Kdh0NJrDby3A4s03owQMnUdBXoFpeLmElJKJdLlpch",
+	"4LBAYMux71OuWPLa4ORaQpu5TlJOltM0nhJ2z/KVjVxkQjIZESlmjIgxUVM2IxlV5Zy3kZZVhZLfMcr9",
+	"kWycwzoleM0jentWXtc9ul+nhPaenRLqiqd36JTgVVR29yzZ7h/eKaFf6ZRQaouzi+HnWXDOTMtTHqdz",
+	"mg2NjtHpdrvdfr/XG/R6vXa71W632/1+v98atFqt1mAwGHQ6GzT5PfRyIBWbNV6lknyRMU0hqZJETdM8",
+	"IYYplnlPlg3r08C3ZpAnTMZ5OjdVqN+LJckEnxQ9AGd0pRfnd4SOxEIRRuMp0YD8GkKoIGTgb4ijFlqs",
+	"Ytylus9Ezs7Js3vGIYdVv4ZiOSahREODxJR/pciIkYyNFSSpa4ZwZcKc7S6ZikUuI0L1E8jVTIY63tGz",
+	"JRQRUZ40yISEis9tVadGY4inIo21yWx0ipt0hsUaFL5wY769yNNJykHO5vf4lsU8oRvSREE19spZfVR4",
+	"Cse21q1xrZDYFQifsOB3ggV+Tfbhh3o601//TJutm1Y7cKbth6iR5CuteDrbbMYoegEaUH4joUcqS8g4",
+	"FzPCxZIIDsdERivSaWKDXm1kSjg1LBUizYh0mkTkpN88J612B16CwJPkjrG5vqOL/+o3z+EjGR96WYPC",
+	"YkezUWQTttqgCrjfOqUfW6Xf+v5vXUzlcUzs7wiBta4IOWNWksn6tgheG4RjlEE9x/amSggyphIxcUb5",
+	"6hw8H1KJnCUlu2Zfut20aVeoULfr3Qu36jbWCm8M9avD4bcXprcqCCDXrSpU50G1qT37E9f7HXA94BOV",
+	"o4QAnBiPt52j4GsHeS2JFIITKglnKbRnlmnCNKBJLGbzjCn9aYtcK8yU5GJJKF/BSUVkxGK6kMwYmXMh",
+	"ZapBrbV9MhVZIiF1TuoTHwk11WYoHo8Pe0q0DX1O3i5TaABKxHgckVSRidD8m5MFV2kGj4ANaguUi/MK",
+	"uGrcUUl4a3FUz2ierYjpC1UDwscfEZDr85mFyAu0jyq9TNk942rqsgupsdJD3unUvWpo67ydhxpoaoDQ",
+	"SrkShAJ4zNsaUYPluciNy3Hnh6AhD/i3nsypmprycm0ZVluzWJg/+Qj3PBxag/5SIEpozAO/kJoyyYj9",
+	"3pLDaQ0eAG8O7sCsCmjAfssgzZEGgWyfr2Qima8haULGqWZTqdLnBa1vxKSxLS6yBzzAYWvh8VbMGHZ2",
+	"X0IP8VyzW8GJpkUIkFZhYrePsLinWZq8NIEBHxyaEDQ0Ug7uv4yReEpzGquq68mBBV6F/uBSuBzexBlL",
+	"oItPxrT4F5yRtffWIOF+b/AwsuSiDuDknk3vm5VGCNygIRcgaiAKtwZsDygewGuaIAC5FSJtnq02QbrI",
+	"cXOgapE5zR0SO4w0fYNq4AsJc5CIpO+cpVKi79an7WwVAuCjm0uUYVrsONEMR8N1nCr4FIiK0ljVAdjC",
+	"wodxwKVjZBxRUwpg0UtoWhmPw6mH7vX6XRV6t++aLSScv33PFVgMoJmHob3Toz4aG8EcOABMj59qhe8M",
+	"dLonH+/Y6uHw/h6oGnpYnaV3LJgzXwKNAfvWfgYjNk15Qign2A0A+nFERDIGTbo1bPCHxOiLX267g1Mf",
+	"gz9IH4NHhOyKPgb+z7XdCX5gNGG5ibAEOx3O6cSGbLSYtHdXKlGGYhzKI0b1tDAEgxh0aBhsp9rQzXHl",
+	"wwLJsHSvsnSn5S3dveyct3uojP8gRqPVLsDV9x3Qt6eeTel7OkdnU1vjvCc2dWJTu7Opo2YWtGoyC4AQ",
+	"zbSlgDahDR5oROnGJRUD1DaNYjolSn0uBdanSUenSUe/96rqqBHw5mlVAmxk42aeZyvSrnPDB3OYuxc7",
+	"VuR21hL0MQ9ZCXEHpHjZakOj+09SBeCt02pdDExk6sXqxoSqfKC84sY6jEwukhY3Ev3k3CQ7ESWAvy9T",
+	"OTW/FDMCH6GGPYbhBwrbQmVDBTY2H8O56xRGvwTwV0+DDdX7PU55bFXYe+uUGnuk1FjNdv+gvN8k4w9t",
+	"Mv5RJUCnToutqXO1xzRqj1txL2kO2CXtxp3ORT9pjdtN2hsN4kvW7IIMeSnUt1rDLXPMl2aUawptNHIW",
+	"EQhOW4embW8b0ywLuzW5UEPQnCs+zZzhO4hcxFPgrccMW1R6y7vVSnNpSz7GYp8GGN+L9a6ujKAoMAFm",
+	"lmC+XjEgtg4Cml36ABA8WxX9YDHRA4o5/Jcdu5bDa1Tyam39mnYlbvMGKm8ZlkiXfd1LsKByApMxtADV",
+	"xFIHC4mvCEFDLQUBlou+j1SilVXe39EDA5UGLhDp47iRWlQxH6Gh8mrO+GvkrjWxlgkEGpZTQUY5jhHG",
+	"gI42JSnJKJ8s6KTS5jMkbvw2aHZlUHPqGl2jQ8+qPJKOmT4cybQJu1yLOWapVhdyNm5cNXqjJhvELXrW",
+	"H/d6Z924yc4uk97grD1ujZu0G1+OWq1GmcNvYKcPGzyNryAd6nXRYK5McJwtDfw0tIDexB3jVoHTVM3u",
+	"WU7kVCw5gez8z3mauecYbFaF//Zmdc0ik79pM/mboWZ12x/ZUC8QfiTcqK7pNaprVoeX/zL4adSe/f1D",
+	"M37ZVW8u5A/L1j/nf+0t/u2SfZ98N77upK9E/x+rG/63O4MKWna/FOrVeMzydTYDh4oBNZtZVITvagNr",
+	"mFIx1FQrzHsruQoBrMXXSUy82xBi2+NxL8xmyeZJHc0E4m8m9e4x7fQREtVgZJW9BeAFh7PkQSJ9N6Wq",
+	"yLmSjAHzTpVk2Xhnr9ipceSnaRz5EEFu4QtxX9eonpFxOjY5P1FtSzHPC4A9ruybWfId7jIYxtDyHL4C",
+	"M+wCcdbChg41LNmhwc3e1q2dBb2518XRracHrzGOOWvrjrTdZ0yGf6vX6p/3Bs3B5WWRIW4kBCpf5kGb",
+	"PYpXve4vpgNLyRmzS736/oXpoVLzYAXfx/rTRCdJqxU8zfisxy7GZ4NRk55dxt3krEXbo07cTTTdV05T",
+	"W2nWVpyzfMwgh8MmSM4XDXsG3fb+PYD0y91iPqztQMeKU2oTvPtXzRp4x2dd2hqdDVh7fHahsas5brF2",
+	"0om7ox7dA97vjcMkXuQSEpWvr39q/2Nybf/HroP/a1iyTvkkEA65tqMipkJ6AZB/YWrJZMGL9ApQntun",
+	"qMip7ezJR3YKkPzmAZLX2ep6ul777eV8a40YLIsxDVoRUtGMDTXHqOTmwWSneQaDHHsRvKfdPDVmOjVm",
+	"emxjplMrplMrpt+uFdNjWy9hMqC8nxzeeymVwFcxx4ZhlSRLCM1yRpMVRCKylElCgbNXvBgFvwb+H+xO",
+	"8YYlROsxWDuRM0agBQGkBy+FsYTlllYUhzai+MkNfH1cI4q65gztw1tCdLbO9a6ZYN7dYyB4+9BJ4u3a",
+	"FhT7bHWwJ3ge0YCit7EBRbt/vP4SFs3fYV3HDfpiqyqPpDObCF8UgIDfdhOqfwI8L2BqeOOBQD0W9HIQ",
+	"NwDBb2marTmgsSsD0cqQzRkRWcLyYLMOozfOvZcOx/jWHdzPKZQfmfeSDliOC8mwBOLUBOL31ATi+HU2",
+	"rXa5Zs9NtmcwBhQjqzNG+XKaZmvhzRDGInmIUQbe2mqlt2Zl0qarx1TRTEwWtblS4XnrPj5umt0OuHJO",
+	"Xmd0BXV5YkxuS2zj9nyfkcIoEgIWXnU/gOwcfNlQLVeq63J2oODsnOjbTS5ZTHMMibthHtJlTyzPj6X6",
+	"YMpbfXQGiqEBCTRdS8Zq3fG/RYzmDxmV+dsije8g8TwYl3FUq7A7HXDQiExppg8OuZ7hT6Xz22hAlaze",
+	"8ibembT78iZso1Gp9A40ryCQT03AFiCZEHeYPCnNdkMC0MvAHhbZ/U4ALqeCzBhTElItCFgbps76U+XB",
+	"7NvT9NcqoNla53fQ7OI/YAb8qaLm0IqarSi4taKmXOFr4kVFlrXPQKqKR4hTaDb1BtB1Y0dlzD8EVikL",
+	"XXEtY9uwJPx5WNdgWUt05HalN2mhudIKqRbfxWPHbD7hp6K9dLtYiQUKgdJ2qtALfRRCT7EfNDatDcQR",
+	"Atoi2Up4GQaVMshYnYeTmkwso1PwhLSb7lWEGjPgGEmdOVP5yuNrnV7T1/B8xan6SetA8j7HQCflk7eK",
+	"zetyGExiJmhMqI9ERJheG7ZUs66uYmtAH19+5AwH5wVHvfCNVhkDXgC0WFxaXUIVHVFpVddwy1dQPxFw",
+	"MGoDyXIt31FTC+jHOSDrPSOL+dFH1J1vHVG3MYGkbYuQP/fQyfv9wyA7zEbqnmYjrQBg/sQYNyJp0zyj",
+	"4qRqgi2ddrPZG5yCLb/lSKOLL2SkEXJSJXLmWukFDcJvaHxnK9PwoIJOx516IHodA/Xyi4y9FOqp5zIM",
+	"9CZWmOXpygW0joTCK6g1LDIGCaSeI7LUpynwHhIig7ouTbs/H8q6Dd159Izb6+AmcWLgYt3rFgKZPR75",
+	"mk4CqfHgHSQpJ8/4JEvltFxAgA5fhBxs3HS5Lxydr90FxT5oclZLAa4lwRkxfe5NR6TZfKGBqI0reBew",
+	"jbHIh3RofKTbnK21zlWzNhfoGy6+odEs1ssYvUd127zn3ZTxwl2tf2beh6B7uNMkRTo2kWnGeIwFTFQR",
+	"wWNGUnBZrojUKqyISh9rjAnBbZHTjPwJWPEVQU7856IN4IrQnJERje+KLRt9HG1qt++/6D/1mXmavLdx",
+	"4+ABpEWHOI2n0Fvta8J+WdDMqKDGJ0OlWz0iC453CM4kuiuVWNI8kfgSqFwqthcUSPYYa360Z0jvUj4B",
+	"Fz4U+4BI8LCoWiYFv8vCSWqsF3vMghe7Kskru5vKRYcBwn8zhiSsYVTsxOwh5ZiS2PIW9qSh20C4cWN9",
+	"T8dQD0dvdTsyVOqjcl0tBbj2YsoJqhYhSHgC2G6gdMmnAyidSjH4sZiXd+DQeWZmYacS6NscqV3aE/Fm",
+	"A4WWYdf3r5jln+o/AVGXUwF1OKkkJusgtAmpDS1S+9FhFm5WD/5m9nG91NQwxrZ8ZuGC/L3VOs3qaqhe",
+	"lVex18zb36qc8YmauhCHHQyICznFzC5iLmiRgriLuWA/f/S1cPPwU2zwbFttgjmWMUUmwvobIDX/nDxX",
+	"ZEyzDDBpTHMTSYgpv7J6wUgoJWaGg5tr0MpzxDKxPCdvNL8RTCKtnAMg7IbabkM3FqNKNAxlNsoEj8/J",
+	"T2IBO4SxHsAIIsAqWE6zm/LbO+7t3+DgXGzPqhEuAjcylqNdAU2sxKKmz+v/JNc8IbFYZMnaDiNwkRdM",
+	"Ru/kf5J3KddMHl5JeURGmYjv7JXZogqFrtvnt6X+spAkYoTGFaFxLqSMiFQ5TSdTRRZzDfMkpRPBaZat",
+	"zsnzsaXyGeV0wmRkwj62tSxAGZ06WtB+jYQJRFzDP88Bn4oosImm7ddb952hUujfafTI1HNmAL8qcMT+",
+	"ZmNbkQm8glDTymW1R67FkArrx+O27rjHyJgiFPvR3rqrvHGdzA3H8R7fuOXSo+MxHIOL+4Lb05g4eHFo",
+	"MAj6u4MEsregwtbY1qa7ZKStByILQYdxcXSxwjwksMxsc8Oq4IugANU0n1dTVxUqcv2EZd/YcMyyGsGB",
+	"76QSTpwD/n9tcKBchodpAso/tYTFaYKtvw+V4zWnHZDp7oQqQt08hdsfrfS3+XfnlCdi9smP9JRysc0K",
+	"CJy0ZxF4wwu8Qy0JeH+GgXdPP3hPv1k+8iJ7o3zgwJTNj19JIpYcbbdt5/1H6mq+uYt5iW5304Y38OlC",
+	"PNVvdyO73vegPUfnS9ynnIL6ge3ATXBecBzMjI2Q5SIDlimZUhlLzrdii9O916U1VWRK53OGQtDxCizA",
+	"UmUqAm6QLzgRC3VFtun+ro+deaWFakmLAulQT+e7GyQ1CLHFOHHnWLJOqvhgtuXfD/mcvzaFv4Ngnd6+",
+	"lU9oCjlIo5KSYqZD0Nlg26nol2hpbd6AKUUg61JJ7thcXemjisVMS9sRje8i/ygtMI36g6cNjREqtG9I",
+	"zxplkTE+wNWieRBGEQ3VpfcMLA6M5BxkEW7DAs86rGEClR0fldarRx6e5LJFjH+l9R79ZhzfM2Lod9Ii",
+	"Fwwf75hiseAKWCGc8QGGbgCe7aC8ax9Rbhb3tMKLtdrNT3wQzuBeP4wly7I6ypKum6dHWodZ/gHIMypX",
+	"Phjgbw9abtPuDusmKO6Z0jzx74C/vd+LqmZ3i730OIi/jxpGr2tcfQQ9F4120bjqPejfpNJMpXAmW2NX",
+	"Qn5ObDazTN0wVmPuC2gtYO5FlI8ci8MQcSqZLHikvQwGyLnvGWRZUlosycV8XlrtJ23moz+FC0wXjQg0",
+	"F3KTTMg7SDNzrhGpxFyimNISdpLT+1StvHXZB5XTIWSKb14ch1055Y3RnOtdwPOgeyMXBy18TqV0nRlR",
+	"qQMnj7esVqeGtrbcLVu6bBa+LoaUjJjR8nx2U9KOItRUykqX0zRL8AYRvOFsv03vWclFolmZpj+wGTlj",
+	"iTE1IMc/W4F2i14Mg86Fk+UN1MyjG8bDMhsEd2sOSHHJeNsGhcddLL1b+8T8be7rl1HJu7PbJu6Subnb",
+	"LkIPKfc99P3LIt0Z1PXqo/1L9+hU5Om/C65ggIt5vt11c25LP5un21339D3LVRqXnm25Z70f7ZMt96Ql",
+	"uOCq3o/ra4IZUVoQDQsXinDWe7Hqe3/YnGYfRU+GUo6vn3G4a2T8E0e6NwW6ww2r4FtzCtPfsGoP6lca",
+	"M5pmSlzp9f9/fmadZ/M6UkRyzRYjbEiBQbirdtSAKKOTK5iHo9kaA+8qmdO5NtWtXmWcJsZFN0uTJGO+",
+	"F1kBocOtqBFSYvg4+DPPibFoUECa4RtUeZ4DK0PPyTfY1pBgGjUsSJN7yhWdoO9pRjVvgWVDnjvN5Dio",
+	"j2IBBoQX7THKvv34xlXjOdxJubeG5s0CnSD/E1hIzu5TtjRpHD/bodX/YrH6ShIFOWg5A+sM+as5D5u6",
+	"hScB3/uvRTLxUvQlfob+dmo4qO3QJtE6KsJpkHZkWKTpYoPLmBwSjLSlWurPaU4nOZ1PoYxESyrNMUda",
+	"RQRwORePMjPIgbnYEICW1EiJHsO1xzShc9iIn3ipF9VUHdgPJltVd1Sgp1RUm+iLeQ7ObdPR0tNcJTB4",
+	"bW3CwDDLkiOC/JslpKW/YoAjLsHRpASBtyFsZfoBmHP1iT5xHjaMZZDF/Io49qzx5lVhXoG5yxKES+RZ",
+	"WJj4AXHQiLRbGI+A6EdhGZXdaYWz92tQDpEk9MvBPYOhe9gbprYJ48uuAB0hWwG7SwNsdBtF+l+jETVi",
+	"uu7XrbZh6kbGFVuK8Zz7uUql8kvMKnt4X6Iw/VLYlttJaSvdtb24CIrlLuAgtyPbAT0ENzMqN+yj7fah",
+	"uayYV/ag/1fah7lQ3otMP9iRdOMUIOGqgxwL06cEtA7KXaHNbNxdv4DSIrMJdw130dPwypTyiiNNgia3",
+	"KlROq2NGrs8oy6QpB8Lt+weZiSWTyi9sAgFNlc/CpdJ4iN1SrW8g148Zc8RGVH7C+NZXCjRLJLKVu4a5",
+	"ANDvkVzb1wMn04Ro2Aqqh8j6rI84ngrJfO3Qw/e/GPBohdOiVxDrW612u9MpHTReKp10Kd4WeaoREi4I",
+	"rPBxthzSl4uf1y92QhfXacZTy3x87bTa8P/8DzHXNn2JVdTOyU/Ilvb9lJYjpsDFTuhi132K0xL9D9HA",
+	"73Y63UGZ+orLmz7Hao+RtttAcCE6A3d/3Fm1Q2fVCZ1V8YG4idLnDfr9XrfX67bKn1dc3u3zNLHu/X3F",
+	"Bsu17euf0g999GCdf+Muyoyz1W71Bz3I/C14p7m4xj4hrAvsJ86EdHrO3A0y0QxTsxffmtv6oYfQVwAk",
+	"rRBIfOl1zwqGXBigZX78ra8orSlJvDKxJZVE3NvwpclCmDGukE/rZ4zfrmADROSOjMEjni84oeD2M5Ec",
+	"izYaWs9xpCAwXqoUeOvT2HmQQK2L9U70yVwZ9mk4P54QaHSYcwCt1ZxZ/QJNesorgSKtSSohSvz5nYFW",
+	"LV/utfqtQYlE4EoJgTQWQIyx5NuITONixCoIh2idgIwYRLS0lem4HSRcyJ31Fbi9oiZUMb1bwXK9SS6W",
+	"BPOFTagE3BEKo2GMJ9JtCNwkkAUCjiFTQgx73gPV13FVLcXQZiwXF82FKspec8Jmc7Uykn8JVIiBj9wo",
+	"C0uAq1ZYK4cNkTx8MeSZ2HOgqJkZkub6mNYyI+Ashc2CUdYYKsIEIicaBzUobpbCLONSX6xmoIE6Yvga",
+	"lpyTH4S404YdZhnD0BHAZ9i9WoqKomyAVIuY7V6v1xsM+u1ee9BtdzuDbrvfarXanVar0x90B61up9Pp",
+	"97v9EvLu+lSYQ4qxtjOMKaHBaDxkUxz8lHus8RrjqGFs6YeVS2MZFLolOPDKSIEprVlWGDzAmKHYceOW",
+	"wmFe3CaWmuvnvoIwmSydBd5TfxSDQb/b7ne7/Xa33263u/1+tz0YtHqdVq+j4QqUWIjYbXeXQH9tskhS",
+	"aTlgMRMAAttoOEL9uh8vB7qwEfNz8gyMVA9eWqM2GjBT5ayr8JH11rSKBIvqo4ArtnxkMBA5nTHpC1Kn",
+	"0Uv4hIiMFkp/1JKuDGe6Mi4ElAj9y3JEX9oy/02h/XPyzgZqISUMs3D+6z/+jyIO/1//8X8WiAHOIBt6",
+	"Nz5iQ9VA7NAaAcZcz+ca3TCBumsWN5k+GhIpk0ojFxyRsVf0iUiVZhkYDeZokoikY2Jb++eMLPX/YVws",
+	"JlPzWgRPEQcTc8YD+FnrzK7zcEiWpyzAdYtcqcKkmjmZqvkvGFTEJJf7+kKE0DcOEAAVneiTVsIOCDon",
+	"11B7ujAOMhvETVJwhKMfrJxpV8lUs+l15nxApEeN55itCE6hKU0MCCOCpUvAshm9Z1fo2S+2PUnvGSeL",
+	"eUAOYNMrVYL1K25bVOAeeJEwHnJqmc5iJQC/Ru/ghKHGKThnMSCCMV0TIfIRyzICUxA0nG2EWANoyvTR",
+	"gltdgwBrX8tB0kKXc+E9Z/q7LP1AVj7kRJkWGPoByQzupqis4XtRTzMaJDq4wAnAYKipxR44+kwaLx3V",
+	"SpteoJz34GVlQGwp2pqPEUy1iEyGv1l6StdODZZ1gU196oKbUnexyGPDz4O5bUW+r6EqMS479Cq+Ohsz",
+	"kxGxvhEEeJECbFR0dC4EZBSgteB2tD8sa2EvXJ5r2alW5NqlXKp8gc5WyzxH4oOth9aYGoiAep/JHG80",
+	"56GPLiKmHWltjDiyRRe4VXAWooPHZj2OMhPChGYIYEog8s1ofscSe4qlyGv5O4u4LB5eqb+O5TrguzfJ",
+	"lfYErMEDfKhw2kL3PXLje5U1WVqnspqyFL3KpRxn2BPLZ2shuEbUmDGKtffAKQz4EV/sqjITSkb13l+b",
+	"TIrcMcN8x4nnQ7PrF+v6wb3aTaQfCMTt7dohP/I5+Q5ju2YpadyXZrlcLBulKFhpMUjE0tvUYDfhTYir",
+	"4IA9O3TEvMv5w1z8sPQysFc5SyfTkVjkgHioLcBRuKRy/ZzvCCtcSX6yOZyx0Tz6l6Xohrcj2ENRvAUa",
+	"eGlPFYME40AlTatihYxNmZjWybaZIb65scKPN/aGt0WzqeIMGE2Ga7Dz9Y6NiY9S4E31uZal49erkTKU",
+	"bKpHsfhNNa1kE9MoofK9X2JkNEn/o4qCeaPja2Is2SHgGfA3DHq7FgQ5TZhmM7Jx1XhpZy0gW2TYxKsy",
+	"TQmMCvdUiRtAbMdnRrb/lpHlqZcgCPbyerOzVuus07xpulp4rGEEsRBqFeDnmJWH85dTHRc5R13+12wj",
+	"cOqt/Hvtrbxv54BTp+VTp+VP1Wl5/44BbxnN42l4RofXDalouxTuz3ZqfXZqfXZqfXa81mdImeqGrnVd",
+	"vuYl94uCileT0h8cNqEhY4/atb0ADbc8HtOUZlk38Q6dEp9IE5H4dP0ST0N8jjHE5zS45zS45w8+uGfN",
+	"QYYFUPZgyvMeCpaJjBidaRVz05q1YMRC1zssKsFK07Jx6bI+tUVpODGYZxp5FtpSxIfg/Lngq5lYaDyh",
+	"iRzOWW4A3rhqN7VlmqyGoxXUV7T6nYtu1MDO2vqunCl8AkswGlf9JvDxdDJVlVcZK610sefnX0tczxAE",
+	"3jgVixwvW54/WuRS4Tq2U+LalrXwLCONEadwJ00SYLBXrcoP0BNySHli2H/3oTbd/8iZ1A6dGq3z5nnT",
+	"oIF6bZT02vmXfgGk9dyUOh86/R7eqGjG1j0ZkHM7yRmbMa5sn3Aj9evakGLDcVPqXu6s6fUVL6JFxt2p",
+	"TDutrZLesqzPVdZXhfgg3Dmu4ETNxwjtOlPGb7X5q0/nC3VqfJzgb1UEf+sk+I8k+LXI/YPKfVMDMLTd",
+	"yo4q/Tu7Sf9dWGJgAhSGBi3jfp2tahrtL6GtklRs9+l/82xFuvAgTIQBZr9MJTsN/zs5qE8O6pOD+g/q",
+	"oN46GhDp+HMYCwgy4e/2FIJywXRoN+46MxDFNNCrkxP2XCuTYt3jNGf+dK/25zfgpNWs3vOrePlTfp8q",
+	"NjTAHHz3t/aLy3/89fX1oQGAP5a77Pfn++/vp7K29/X9p09KOFbvkCrKv/3UNEfQkApoOUXtYLUyc9D8",
+	"B+J3prb6O8TE0Lx9zMiEYJ7rjndlRuybiUk2B/XXHLh/st9P9vvJfj/Z7/XhUOBvTzMhWWDyvkvGh7K3",
+	"JKROofqDv1e1KZONDb8VFQKptLN/dvGQOv34YO1KLz90PQLxRIcZG+vlf1/899flra0TyzzFOn9Tnum4",
+	"zlGZZXePsXmONVYVyRJbRD57x94yqmpjXJqfmqGvqMriEuW5ZXXGF6yQzthz+eN8/dVQ5BIXhUMYVUXf",
+	"XpCn62NK5RD6gpY4eoxluWMw73tQ62Tamf56HlXz2i/SpXpUX2lvR1dp0EH1ufpJ61yinVYbHz+5RD8X",
+	"l+hFrUu0zjl/iFd0I+Z9UV5Rr/AQx7trtrykdiBMSXwUHBhYuxAvKF/9BdvW1uZHTCmUYcJ4TdviFmeQ",
+	"zGhw8LMSYqjvHpq7yxPADMjxtYrMhFSk3STFvRVwzdgT/O1Mv/5gQP1kK2mVHRVarFgGUnX3HqhuTKZN",
+	"Td41Fia5BcSccVMjuBFMbtzYdih5r2wcYWzZZgCVFwsDyfwMMMpTlrhhdjhWrpoNC5VJpsqMSlMLqJ8r",
+	"V/dgFwLNi7Nh0XEXpilAL+Z+E4T3hjbdndPkBTtECXlgPBVYFrvDJIYqoAPFtev1X+tqT+EoeCiaRTzm",
+	"UE9n+uufabN102oHzrT9EDWSfDXMF9welFcwiYXRZuYM1ORyaMyIFfujFek0scpxKqTCjummmV4zIp0m",
+	"ETnpN89Jq93xuRC5Y2yu7+jiv/rN80YlB/Lnj/7MEKPJaIWvDV24/Kbn3o+t0m99/7cuzlL+kdOFmjKu",
+	"0piuDdS+NgOx/UJOkAUhtr+ovKnq3YI3mZyXOy6WnBhdZU0u7sXpW35zjXuapYm3FGPJurFZ3agBwz1N",
+	"s3D1kRsknQbyKYuvdy+ofLl7HEaO6c/HRrhf45Bx143SfDNWX3+KMePouLeg6/mz2f352eaM3PdgqbtG",
+	"9AAk3UcjFOViPhdaO3/BkpTewM1ljBqLfAaNDxiFBg3/9vbVyzBA3buG2u6gQ1i6AlvbJAI2PJ9n+khT",
+	"wZ/8S+Iktx9vvj27CMy0N9nE+2Baq1eA6609OFhfqzKVtdchFfwaABpwpxfhdN5rwtkSsm/Ls1DLhsJ1",
+	"xu4k5UlOvTcCr6p5KTLpogm2LV0vsoQ9w3FDMDPscyr2kLxGQAd0cKMHLnhiXCzBD93kce5dNTv/XLea",
+	"PGCU3R7bLO+KUZWJmMJhY3485XeNq4tuhGPDh9ZT2163m3IWixz9CvNF0L/bjWCgi/5nB+ZwS6zfwWbU",
+	"3iNt90inVTyjFzUPDR4Kn0bIkdwpnurZhy4ewIjOGb2DTaL/HBbTKgegSw/KMk0iiUaiNF8TDkbptZrE",
+	"8/HZC20ghojZ4MYwt2/yyNg+Z3LMNVXZPBI3kQ0XsnmJY5GvkzRNZil/Aq2jzmCG2ZOPd2y1V5pJ+8Kj",
+	"cLoy7XPsZlZiAfuokvbat2nIvcNg/U1o/HTJYWltBlvYqv9rxhjaMZC2h4D+aSqqaTqnbJhTNsypEna/",
+	"bJhWXTaMplzBQ209wJJZ+uPEbDdx0366FUEbme7B7TzebP7XTz+Blz/k27eh0aDRajNJjhoAsC/12iAX",
+	"AQDnzrQxXGxG6GIAwCPXAwBVn/90OvXc/q12q9NyEdWS5z+QsRIIJFcYSDuYOW0I9CMKeS9MYMLhXKih",
+	"eebBRQ8OChV8+gRqCb6Fjw1wR+PJmO5Dn7hRt1ioWAAocPzhMuUcmII5+LqYxWWzqzWbU8zCS3X4BAGL",
+	"TTGKSz9GcXg04tO3DHmIGlNGE+AWHxtPaTxlTzGkAjuvjogGRwy4VmDQC5jfV17sONYvQFWMyjvTAA1N",
+	"I32ekIKN/o9z0KewftMJjohwcQbv0McYT9mMguFEP/wAw9YaV/2u0xqlyqGN9UPU0FtmXP1g6nLXt37j",
+	"zWpxpUHsQzEkBz+lvClQIoK76PRCu3h2Qyfhpa3qa1bGxSJsuLpk9I4wrlK1IopOylt49+R/NXr/q2GU",
+	"b7QdkLT2gM4PAg3q0InakWfaaMwZdoY0vbSKXXgpUjsSz067bff6oe2+oYr9oFkC/J/1TRtT3HWSxlmK",
+	"jCu/ba3bfL/prz4W+QxYR8pVB7pK0A/pbDFrXLVb3UH3otPvDmDgHV5suv2lXLEJy8sbfGOLazZsEvy/",
+	"Xh9xt7He5afcmGQByL017mvsg0qzzI3+MvOMcla0LHQbbR1/nwic58n6Fl8a27XI1nNT6MXknEAHlaKH",
+	"o70F+tumioxyrKIgCwk2oeBlZAharSHUbIEJu46aTOWraxt8CgNXCbBC/dbE0NVQ5asqWOup5Chgfqty",
+	"wSc7cyWc1i5NY2zozwgMSsJralnU/2p0Hsug/g7GwcfQjGO7N3PQBfckCZszHDcEg8+MvOFJZJrmp7YP",
+	"JPL5scjNjLLIdDW08qD8OdcLBZ01gWNG5DqO2VydOcmy13e9e/fu2vOQr3/i92IJbaK9m8q7+YbRHLSl",
+	"wxnqA/ZinjFlhPx1bDorlPfyimcr8MtI22cRPEHWTtMoYZyKxfYEqOgQJfplwfJVEWmisMgGaM1S7ogt",
+	"BDugMlOUG9go9leFvVEyTSfYQ6lMYe2arYHtghW7xfZcELEZbaC+bnsr1cHG36rgeWuquwWvw61pM5xq",
+	"uYUD0xg3rdtvNf+49XEdJkNnSdHAGvvh2zYSa2xu1B634l7SHLBL2o07nYt+0hq3m7Q3GsSXrNltbIIM",
+	"ekX2QnT4Zq9arp7XHOOrtbIS+Orepo8qCu/CTBamP7hjBjvq8rLd6w66zcvL1vZD11JTqvC3+x2+KuJo",
+	"N6U++FlmxZ2kyGKRJvh9ToMNql7XuVjwJPwVcxi2iI5kKLS0k8zLYybFGIbUzTMamwj6bbzIpchvz8lL",
+	"RrGTuRJzI2bkVOQ47YFycguW4G0NjLa4T0Mwws95HEhUkAlh+pMZuG0c3H6gPsnpkn9NmrapNfZQNs23",
+	"3xlPf2omHuOckQo6d8PfVOVbj+JVT+FkNtkFcOojNkm5vCK34CIyx2lFs7ljbMbqeZL0+qf2P+6ab/L2",
+	"9Tezvy3V08784vX8YvT677+8oqsP39QcGr6+jv9ANub6KWGK2vMa1MVErY1oFTc7Z6MB7Z9dsotkEPdH",
+	"Pdq9tDucUzUtNohvGwL6HJH2/pKv3ix4jbiTEEUpBXGgB3ciSl9luj4EoGozMYIiz3gvzJ5GQmSMYhni",
+	"syRVLHmzyNhGhcE2HSwGjpSBXZ+oEtrrHSuj+H/P2bhx1fhvT2Ixw/nB8gn+Kp+4dLK/Mizc/tb4fL6j",
+	"s1p8sH4h139pDS22OXZD27Z1M0fFik2f8bjdl5H6k23+DfhPv02zoNEEODQxNh9VBNxpRAo30zIkNZcm",
+	"q2P9CIyzdlfkeQ39AXCHsOHn4xfoHgsqbtqSui1ZS/VxVZ/JV3SabvsibEHBF6E3rvgkG9WttVSb7aBK",
+	"9nz8UnC2/XPKCpmZVmJkMwzuASyofEKn2fUS39bdeYXbqu6b9OYO/DAeZ4uEPbXR9oDsAn1LCZKze3Fn",
+	"RvoD0/Y8k2aEjtuzLe8IYFWKKw5tgH9PHvocgrVPIVYbOoiaChyc9UvnqaKZJCLHSdokY0obcl+T21e3",
+	"BFoKaiu9GZHb57eQMHf7w62+0iqfSCl+F6B/P6K8o7XZapatuKY2NPXm9Nv//z83zy6vz/5Jz/79/cdW",
+	"8+G/N4KeSconOzhr1wx4X8G8rZjot1eEFo8rOolwgvntPLvVYLxN2Nn1ze05ecU9ArY5Wy61TM4ZvdO4",
+	"PqdSssSMegIAVxc0I2MgxfsrSW4x4QVP4xmfZKmckoTFaYI7x+E+ecLyc3JrPNfFy7Sol0ahBC9SvMbl",
+	"WR3701+9n8u6xsX6PQy75CvCuMqhYwqqeV6yednSbtZsCF4fpJf2Rju71Wx6ymsrqLy+wIhmmKRwTBE2",
+	"gIn8pF7459fk9uw2pJqX4GzmSQaoxa/I2EonRg/3vB0emfzp7H/7uXU2eP+xFXXbD38Ok8mrOUquHaRo",
+	"4a05sr0pzB4eZ029psC/ajxhU5wag21w5lQfduVI4oxKmcY1e5ybt+8s/839sDMMttXpWhuhuYNlWsYf",
+	"L7J3VIXrDYTUd0ATqkpJ5xICc1Shq0LuaFOYAL6/44D4s8p5EKwHGgxlaKK9UA/GveyHtymPNxs7JvoA",
+	"lVTQ01WU4yV+ZnzTq3YIgVCm2GMgcOYJVexMg6By8EE+DvlxdbjrCnrXUHdbGC8AbBdIPyriwv5/SKV6",
+	"CmN+w+A3Of44n96UINmKjKKo4WvSvPKUUxzC5398p0ZY1ePcLt6Wi363JLPCDhf3nW+KXNPaD0VlNWeG",
+	"VIFGzXA0mHxkf+ZC7arK7kaybpdvTSbFuo6t1ROsUDe7vTK7Mi55mHUqGVVmeiFsWJClTWz1rDmXgBYk",
+	"ENzBruRc3Tl8DRSWbgU0BO2s2YnKXIUnYdJPaJdQu7rzHhc5Nywac/1Vmm0Ox3gtTMxI8nV+02ruwm/A",
+	"lX4EfvOO1qmNUGxlY6BIlVixBbqvoamvSbxQdoA+1k25sYGgh5tJeiyR5LbkwEcVvmRAlv3F7ZowgN7P",
+	"AQGfTn8rVWOS2FxwierodTJL+Y0woz5iVPAhCcurbZjnYpSx2f+AGocrf5DqxwYtvSCESvbuJ95akIy+",
+	"m9qDa+PWA+LCVv1QjiHAr2RkJ9XPGQfzaGoH3JkBlPoIqnlEZ14iUWg75v4npaSjIpnnzM/m2fh8JfnH",
+	"T4Q4cwbOpjdUMk5KLyjleOz0kuKJyotMTsaOL9F3e7HxTU/BPQ9R4x9nJrPiDFWBjSu5HAxAg2vskQkE",
+	"VfRy2Bdx116yGXnLtx8Fga85sZYKNm4WC+46gOLYU+PGimkOpq3yNaQTDn/JOMxptpKpfCr4OEtjdSAW",
+	"awvppVCv7tGG2ojC33n3Ho0B2xgiFwrcTkG0xSGlJ3z9gvH1G5GsboT4geYTdiCujiqv2IispfWOhq22",
+	"clQJQTL96hNefuF4+VQk7BmUuh2qCMTlN2zESn+1oyElxFRSSZa54JOILMCDD+P1iMiSE4Z+8RiaLWb8",
+	"20WWHYyg/gu24Ke79WjoCZGI1JRHmLRWqLW1ZrAN7Z+w9AvG0mdJqo6gi5oZ6TvpovbeBzPiFmwrU0O9",
+	"9QV/W3sCC65KgxA2vqE0NeHBVF0VXX43Put3BD4aobk+7DHlWp0eFc3YuVhutgddLvyJEL9wQvw+5ccg",
+	"RJtathMlupuhgWvRInUzDdgbj0UAuTUkwWGnoEoC/HabsB/szxPy/06Q//lsLqRMRxlzCRMH4H+6/paN",
+	"mFxd9SgI/VKYuZ6Um06EUyZRmzrh6RePpxxK1A/V6FPv8c2YaW88jr+Z4JTgSvjqhIxfOjJCBzyv69ZB",
+	"KAkveWm6oGzByuJe6AgMf3pdx3Z52t5+NPXZleBKMqPZWOQzk4YAVa2GFRu9emEmdZzw/svHew/vDsf7",
+	"zxF5Ne66FN+xSc2HHuI0PgVUfi/Yu3gsy7Zv2AlvF9kRoylQVlIwVchcV9NUnpNbbPTnEsRXJ3T9wtFV",
+	"W0a/pVtCenOvt7v19I2/qS8Dbb+i92+WQc64nWhw8mj8Uejmpfg+5erXTa6LGlyot8y29t743Et3p2sq",
+	"+90efvw3a08cLyxqxlBQTUI4JnTKcmzLNc+0XHHN6CECRV7Zev21lMATFX3xVKS+td0eDqAj7j2+jRrw",
+	"xk/j03b465zctqTPIPuMrohkJ5fM7wBfvxfyt2D7dtltaA73HSopfg0Wr9UmBVVXUn0lT9z9900tL0SS",
+	"jtNQkdFLyzuptOHwc/IWS9myFdZlQC3PVGBjxUDBxbGww7an2/QM3HNCg8PQoGBFn722/Il54Inh/Y4x",
+	"/XUaq0X+WH/KPFtd6wW2Yu1re+PRkHaerQzGKjJijEMrmZNH44+BvAY1vqzQN1/Z1oZ40wkNv3A0fBPy",
+	"Vf2aWsPn6Cw7+cX+aERgFj5Yac7Lb9iCv8W9x8FcO5zXhL9PCPnJEBK6wZ+5dvCbccw1jv8VMRmHffx2",
+	"JQgQYPxul/Snt+7OL7rk4No05J6UU6PoJGcsIUqcig7+QHKEyXTCgb5+uyD/UUPv2JwVMHyZSnYqS/+d",
+	"Iq4bzn+oAjTPoc0PzAL7lqbZDmj7ev2RoyDvWzFjOG6bSminxJKife+MUb6cplkdKpemoZzw+neA139P",
+	"ReZmYR2A2TgC/qVQr8Zjtkt1+6vqA9rKXWTspVBIY3aw7WYrYe2J41dIUjv8KVSPDH0aTxTwhVPAW0Yf",
+	"WwcpGVUwhGu7Yu7ufLRKL8QLylegrW+vPLsp3X1EOqHKU+lhxvAWVX7ppmh4qSg5o8lJS/ryaemmbGce",
+	"QEq/eXE8YmkqSQwvPqHk7wIlH8ffPwtei4hZMFsxZ/yEn18+fiK24Kwm+TgE9V6yC4ba248YrYfxZzAQ",
+	"QaLDHUeMSGM0zuipQOdLR9gfuT+Z81A5v1h/y0aUra567LxpjFqabuKmjbjpNgkFbSe0/RzQ9t27d2fV",
+	"4bGbnqvOmn005t/TNLPOicOw3n/DNox39x7RYMOJPiInqZIkoYqOqMS2a0u6goRX9AVKOiuqhd386xMJ",
+	"/BFjpj9yuZjPRa5Y8oIlKb2Bbu8HUkD4VVtIIfDQ0Xu1al7/b29fvTzh+ReuoRgv2Rs3ieUgTL1ff8tG",
+	"JK2uejT8hDGKxQg2usJxIrd2COKtmUNgp0lXhy6e0PnLRud3ueCTx4zOGIt8lCbJDu7pb92dn2BwBsnT",
+	"yRRGOkdktHDdoTA55C7lJx37y8ZUhzE48CWOFzmNV+GBOEuWZYTReAqz7cxIwivSajahESP8cjtiUt1G",
+	"pOdfSzk1L76NiP/DLJWK3rHbiAhO6D3LYU7mPUNF91+LZMISMs9SJs/JNa5q52Fpg08j6EiaKULzXMxZ",
+	"rlKTuRiqFnvDEpgAozmxfj5hcTqjmX66GB4kFlp5r53gWMzN4YvZCDW6FcsysVxf7ye4/gmWfHBXxOhf",
+	"LAZ0uZ7kjJlEOa9hEU0wFYFmrz0AmcFa1Q5wy1ROcdSRn/6Fk+GVP24aoK+gcZZcB74dwbzbyOr9RqxF",
+	"DRvntYOUtvE6F3978Ae9/ex2+T4ETBjAwZLgxPxX3PS9hlG3+jWRwdVzjf9jkWuMxmlPZpLtPcuTNFa3",
+	"GJsGnCWQr6HBurKzz8g8F/eMrwOUbrIy3ABAliWvFioWmHuIG9nzIewmvu0hbCRe3B+cq0YVEnnGJjQz",
+	"c0xBx1mKXE3tyKwZjAVpRI1UsZncbeG3sf6wB8CU5/jYwJ0hzXO6wh8TNhyttr3yhbhHIp5nNZMdkeis",
+	"5NMbLmHt2qAtMyW1duBr1DDYsAPiwm1VxNU7dUdVfGhxGvUYnQaO6rpMkhFh9yxfQRWXwep1fPTkxKYv",
+	"cPLkAeaaxRuGXOOiBk3E2NvEFNzQksALiNSHf95Yn08dbWY7h3IbkD7rr3wG29PIsD6Td2d09rlMCZ01",
+	"ClXxeS6ybIgT5GZBgmPctkUGzw/w8aXnEr3jYsnJiimYXzdLsyx1Q+wcS2IcIY9l1Zi8W4/q/WZz21C5",
+	"CEYKpnwynIuUK1k3lDa10wsn9J4RSpYph0muJMnpEv1cu4J1B3DWiAJ73FGB4Wv7t5gcJLJFkqrr2KZl",
+	"ratQxszD9L0rQjlbgvt6ROM7OD1OGM2zlOXWMjwv42i3WcXRqPHhjH1QjEOP4jPG9UH83NBLNKJGLrJM",
+	"v7zx3m7vGVd5jVADoxWEWnmabZX41Q5S1wfFg4anEnn47KHcCCr0k9QmlHhf3O8GqHI3gWgn4t6wfCbh",
+	"sTAD4mV1LDw+st0M7GNHIbu2kTouxfThHMKm7thqvwHBmgCoDOHpu+kqMuNDbesESPXR0o/qUyWZmFQO",
+	"qdcMQSdnUomcJbtqam/M/V7G1K5PLrw8qwpxA/yoalgkjMyYZfvqyGK0O06LXw5GtbQOxPRDKlVIrM7t",
+	"1P8q4Mr05Hha2IskI8LZkkm1r3ApiL3EDFveUTnhwtkHNYwXuQwR6TuX/aVvw88asUnKtVWGgkNwHIBK",
+	"Jf5+XqWdZmj2aumUYHchQH8jaJ68CdlXmmflYmlhDIPvI6tDtAy8yO05DMiH4fgRuX1zS3KWROT2p1uC",
+	"hltls4PSkPtBacj9z+dvfnr/cfAQmG4fNSCr6U09VRFq80EgS+kKSCtjY0VSFZnRvVNBJHZ9yhloPgnL",
+	"mGKaL0qWjc1tXID/W0K3CWCblK+KUaYZjIoCCi5u1nIHX4uzbBO60oDTmpXVjQ6RM1Mh1VB/BAhPumK5",
+	"+8uMhjdfoPE2ATOXjihPBGcJCKWnzuSo0g8eZERaWjIOcFo5gEsJdEttVk4G29Rw35oIGzDUIlNaMVvA",
+	"FaEEWgOWCPRNnr6FxlwxwbuiwxYvN909buEyGoz6T1BFhkoMGU9u0ftGObkVaK3dorJmY94xy5UJ95W5",
+	"y74WnXn9nnajv9d1WL4G7Q4mNgP0likU1pEklXGEjS/BocDjbJGwxKmjY6cAPtbikuFDbrfJLOULTHUt",
+	"7Dy9L+l2ynKyTLMM5zSg0+trwtmEqvTeElMmpLSurV123Lrwdnym/wqMWPfZoznGEH80DtSMBVm3IDN6",
+	"Z5J5YbwEKniAwK6GD1KCpaIrtLTEkrMcC8AtmSNpaxtzvvB24TG/+eIHds+yDa5DvYWnr3/EOvSD9Voq",
+	"tfCesSRdzBpRY0pz0NtZPtbwAI6Sa76IiVLggj/UHQaz94DtWH8YZkZZgYNACdFcwsICXf8C5ldM56mi",
+	"mdRcWs5olpGMaSkjvya3r25B4YL8q2ZEbp8bJ9IPt/pKqwK5VrMkr/SfvsBqnl1en/2Tnv37+4+tZlhu",
+	"4UcNOd1O9ghU7O2/hqEJC+PnIs8ZV7Z6tqYkz4AUBCQOWJ+KPODYPbZ9r2limDCaZClndWY1FJEgz9LW",
+	"IGE8kefkx5unkZbYGbPT4A+2I4xjN7B8Gk/XAVQU1m5gMc1mxToPcsag2+svwACNUgdq1R4MOOgEkIqq",
+	"xVadVePIW7zTOA6GmjVte+ytvmd3Y2GjoWBOwu04Mu42++4QhiNVrIPxrZgxr5XnVGSaqE10bRsPASaW",
+	"DOtMVo0CE4FaBbzwqPgYI83Wu+uwmBBCgTbzjso7GXbMHchg6s1kfOEh5K4tlKFkjAcBe4MFYjkBh4Qm",
+	"PeOwAcNmymieEDEGSB8I2hDKeUdd2WBxEPVo9zQobIzwgoPJmJJVCRZWFTeJrUPETr3MYTAnVwZP4UdQ",
+	"FJcGyVNJJkIkR0TvkOAq7age2GFTv0BJo13VEfUGU988HxGRJfsb+4YDlQz9dnOL17Pe5PaosM4wMmnj",
+	"Mc0yzdNw+1dktPISEaHuksLPqdQPQMCwikjtiwB+/AUfCG/hGif2zJmYZwx0pSs0EjttEk9pTmOtSZE/",
+	"AQmg2/bPoFP8yFO4xjXSZFpbn5GnkbPQ5JxC2rux1UDI3yyF+VYJVW92Wht84m6fIuLFLMhMr4liHxRJ",
+	"zA1Vlbh12e00Q97PZ0mqnDfvUOW2cPEWxeFKkBGLQNs0YzkqHKJU6BuWDBSa8gKs4qkQ0ppIoLjUyQcY",
+	"PbazAxNLkcFahX/VkJT5UesxYjzeI8wYWKggq04gNnN0V6rPWbfxLwu9AhqRf1AbnZjPeMKSb1Y1VL40",
+	"GuBj/EOgVoMr2PYQaeDoDbFAa+3Zh7nIVU2EzdOeUknQO0zoSBNrPZc16oam9ABmaHkp4VB8gWiCTzRn",
+	"IG20WYYCISEZVSzbPfqE38MSkMslzOmtI05SFP/8NiIB5B7sd6OmqXUgjblHVTI1WoXi0VkGGFdxfJsk",
+	"GvCwjVjsmUQ5VSmf7AwY25yp5BJHU2kt5lpMzdv0xldLbufr2b5NNd+Fvx3o0beYdYPlBTt8QYVT+Edd",
+	"fFyBhVGZdNyn2KMKchAf3Q9RQ4lVMI2L27pPkdjXqfsz0hy3qIzl8wpJf7Dl3ZgHrxJP6P8khKJnjior",
+	"k0t8sGRBfiXJPGeS8Zihmz8gvbOUcTUEDAtq+fD7V+D/Qw1rbAYk2pIS2CrWsBbOiOObYc7pYiCyZoGZ",
+	"LzwmM5I0TYZ0SVf1mo23I303JCXok8rY2ByQ7XocixmDmH5Y31Gbaokstd+4IiIf5ZSR6cV2Q5j3bcqy",
+	"JJzpw7KkFC97fMQgx9DcxvCsWNZ5tPH58EfkUr1Gv3PQsS0VzZU0iYm5VM5PZpTNK6SeFoTCkpwuORE8",
+	"PliT0S8bijzBwDDliZiBAlPv2ETMhF2lHNM/rapPQMEqRoDN59lqUz4rlRlj83rcNEE+9PBr8aiVe3Mx",
+	"lZZeXgoSZyK+I/mCw0UeRlDAjPA3mSCrEnMIve4nwVwotyS8+qDvFn9UpXBM+VB/2GbK9DqTgKmpAXo7",
+	"z1a35H+Qlm17tf6pNvdtMyMqusYdlekc25kNbNWCatNB/ECleqHv0w+xCc2GGzI5bfTfD3oCnJNczL/G",
+	"wLqNRlp0l+SAxM7tOZ2fhbMeclZlXbAtYZj3Os9WV+R2eqsN4sWM8ojcxrc2BlblQe2y92wav//YjLrt",
+	"sO9sZufWhxx1cIomTEmkIGOahzMUNyzfOhtsXH811Kiw1SufogEEuSWw7F7OfHhsY0onZKOsxUYOoZvd",
+	"wi/gav+Nwi/EfTCcYioL3vbY0MwuiaXUKIeoATqxtaSpInIqFllSJJ6upZe6BIkZoxy01/mVG3IGoXV0",
+	"VxDKtQTL2RGSTrHH+bb4hSETcGiarugb3FRoZ+5iXr7BO0HjSXYKehlayW0FUfAoXnhAxUwYl1PBqzDr",
+	"d32YXTabg9blZbvXHXSbl5etreBjcgeHHHwq3gl1Gfk9y4eaiQ7rvNyofRhyNXXtVyVkITLVJkzrctA8",
+	"7ifZspGdjsPei5HLze4RJ/RGbEKPG4Y7KGqqEbiWZ3r8q8D+Q1immuaMqq17uzG3mXDurjJjwbU40vrW",
+	"ZqXv6esfi+qFVFU130DO2zl5ru2zBVfQC9VayuvUvm8w2S8D243cQ7FAd3peJLpIVHUxacPeSoDyUBz5",
+	"jtuRVRmc6mKD2mXVz+r9xeF6undkTZA1Qi+RSMiQ01/8VEM8GMlxWVcTW0xWz/rbre6ge9HpdwfbqN3j",
+	"wmHfdsiFKMloRWilQg0tNW28gf4LfUW9GthMSCYjTOzLVl+TkVBTI8+kX+214BmT0vlSqQr5tnLbVqce",
+	"4+1Olxqrzcg7ve1URWQElD1aWeFaI8ZcsGKjyQ7rmGzW3QQZPoKtXXenh/JTFZpAgGwMYXhCKJh6RkvG",
+	"2zXWk9iUS8zvK3Iu4a7haHUb8Duan7Z6aU1IBWxLliU1nmCbA4n3RPrUTDqo3ksultawGntVMDwxxZiU",
+	"eAEVyPTFiMrOBhd6iLYWHe2YDeplgiJEd+PzlcO2iznA1R33W0+UBxM4pAs+O3PUCLvRClRpLLmE1qeY",
+	"4Ffo9tZ7jN6lgCcmg9FTihmbZrtnAhmF5h5fSedARN8VWIrOjvmapGNNu1ERQ7eZmfpm19BnnaZjzdeH",
+	"k5zGbGiUjkA6ktGwxJjINANPMWITprrAVpccmbHxPNsWQxu58kW/u10hxx1mNkV0ozPAppI+QLrpEB7d",
+	"rgfgeCOsXjYfspwK+wlFua05j1SSeuHPeAJ+huFcyLQmxOyvb7HMEqokUgiu/wsnbKRM/5JkKWfSZYIl",
+	"qYz1jyA0NILIOieVxrS584VupuzCbWpdJiCqs3SWqu3Y4arz9ZNfE8U42GQuFoC+BMHZOWlqMw51epOf",
+	"jtapNg1tJxPS7kJKlSR/6kGytcIMi7LB9WeUo0fAM8GHNrq8jWnxG3NjlREFSbxyCvWQDWJPaWM+Wodp",
+	"t0wvtXwwDcXcXllVxZWnXxlzCxJbyIhlQmsQUG6YYMlJqoyiHEHgJ0EhBNUlVFZ8e8bMuQaig7aRBLZp",
+	"hSgHTuaCUfpq7FLUge/KqVhyjyAnmC3EZSgY4Se3b3YhujsN39ib2Zgspd0SFb0EpYeoMU25ksOFDKlv",
+	"34qcTMUSe2vaSlcXSqJSUwFKef0WV/2Qcn9SmwRAWiJ8+vpHMGScJ2aSiyW0GdCWwu02LXobEd2lPNle",
+	"Zau3/1d9J0TK8bi3N54x9xXR9Vpbtcjv2Nc43c1TU3hp9vFLLqk+6RwbbWySCqlEkoMHwh01sPAlxPMr",
+	"HAk2aM6luoVa7uCcB1vklqW8Q4JiKR/OczHJmZSNIpgCcbHvGU1uxPdmBm3ABFNeah2k1TnDCzI9UHLq",
+	"rUaoowmuFSjN2q7ILSb/QWUfzTJ0z0bkFinmFkPl2tIqXHy+vAnpdTgxoiaVDKeDHoyQuNvtId8sW22j",
+	"jHeYSqatUM0RMiElMhTJNHM9jFyss3SH3VWbURRbjRwM3Qe7d4eQ9HtGMzUNOQW0aaOPNEvHgTwGWYvY",
+	"qLEuWZYdis/iDq3NZNV4v0aEuG74U4pyuBpkrwbQco3fDFwOpngJ8Ctyo0v8q34p1jLljaih9cxG1NDH",
+	"H6zHcjmMIfhqLdQqpTFVNBOTBVzwbKeQ5ZMNaxMusSEG/ux7d6HthNRGl0Zbl2SnZZbNyyRSQX2dyIBO",
+	"kUBtmgmwAjXFmbyfJnvz8Vmt5Llnt5l8TFTyj53wWtpdmABMnAXCMFiUje3RnK8Lk3nW8vnb3eP0FdhF",
+	"eSieMfoDpxspB9KUU4lB/mTfTwumZe+XOkyuFckYNZbPJ0NFkaeTlO/+Wrz9IWos5gndJYnTDA7LqFQH",
+	"RyWO0JMBOzDAoZdx2uk4BhJ+UrPPfyIv7bmU7Fw4yz2QBFm2BaJxPdYUOvBgVxSSpAmkFS0h9pmIQ3t2",
+	"OS69fzMRYAf5apgv+GYlDz5AH77g2YqoPEXX8zpb0nyj3mNuGQsaISaRNeXgKuJKK/Xn5Dknz/gkS+V0",
+	"rQNEN0yEjA/rEmZdvMpLztYPEC6Wka00KSTOitwxNt+ZNl/NGbfjPrb0x6gm3BugB/qFWAiWv2wj+v2V",
+	"BTIAXqLFV+nDU+mK46dsYI1v8+xy+P5/rCdt1Cg7n52fowSXlCe11Uc+JbI4TSDpTS0Z41fkVnBTMC3G",
+	"41ucDgC0YHjHwfl/y1SbW5rfiDRm5d3WF4btrl9tqA6DJ5zYgyTEonMguFP2l0n7on19uVhVzK1rnNzS",
+	"abW7FPme5QwtOCNywTHPPqiI0EwKEx+UX1tdS1uAdtCfMRpZltjxfmkOyct6h3KXPlJVSVqT/VZCOK3k",
+	"S7BI0a82X4wyNFtLgwaxl55wnoDclqwegntuDRN+XcM/7CxVK8Owx5YlFVtAs6nL16nUK6Sh7Vd6tZFW",
+	"vBmCW0vztPA2GcQmD82oOTLYnm17pzXwzqeKSOGSs8r+/XD3uSANnTDlVyoK/BT91XaxG0yqhBS/pcVQ",
+	"6PVb6x13VfzNUru0b7Pktr074gYhbl9yYPnXGuf4stu6+U3e1/xT1q5XdEL+9M3T16Q7+HNl8U4vgGgu",
+	"rz1cUJnK2PRZoxKy1+eeLVxho1sMafQrH7fpxp6FN59xh+Nda4Kixu6Z5Ju7IOeQ5wZv81si1/CAH6AX",
+	"/jbXaAZ31ZRJPSJY+CkDX/xue9iL35kgGUuGrgh3W84iZvDtHVxbS+jid42oHDUoQdK9v7zB+kOsqVUq",
+	"82/vJD2VaunRM2hENaxADsV4Q/Kv/3L7qiBjsGwVs7YxCbesdmlOEZGZmDGIGbrG+9aZPqWSmGzLw4uO",
+	"6iWUicZFZJpOplpC4VnsKagMcX3h4knENKuRIyW3M/ug8BQx5LVVStX1tUPVBlJzNe4vwL57AQkzb8IO",
+	"yu/FElp92iw3Re9CbgVtqYZqCTAVB3O9piJX61VngdKLbYxfiS1LwYaND/3whSrHCJ8Ii4eOMqwQrE9x",
+	"OCkBn78SADP077ZXx2AVif0Sgo5aSBEQufcj8NJj1pkcqqQU31WHwWEz5QUU/K77BSE93KDnPjYKFApE",
+	"JBNgoMyz1Z683xaV7tF8v54Hv6hL/DQODOrQdOc2pS+8geDrSdkQXbDx57FXVhwZY90YD2nhLjFlxw5K",
+	"O0O6yEPZCbA1TT8OmxPxuHK+x1fnSWXmwIaiHugv1XcAa8bkHjVlM/Sa4FydIdxwu90/FUQ2u4MqtEJI",
+	"qDeV7O3Y9vp1qCJwvY4gu1gP6N/9oArf1t6+qmqmvQ22wvKhry6SY8M+5Smdzxn3UkO1eDNOPeC4WlOd",
+	"Uwl9zm2Gtu1EbPo94/QUUc6gzsR6efKuXvJ4vrAxLMyL0R8yZ7Y5z2Gd0jS3gQ1CBxRM5oM+aefkmT8p",
+	"xSACzvYKNqTav//lI2zMzOmvG1V1vCs4UMwFSA+Dm9ZOlUCW6vJkwhAreqRTM9gVKw/IPE/vNR8wlRkm",
+	"Fchm2MhKIenxOt6k0qWSkDdsjm329fIpd/nsmOxDuVxiMUHRnNc19EGbzjbPwYSmqOi2Z3pS7GvjH5Ta",
+	"LOb46/aouLlvpxpqaVOTc2bSK78mnN2z3CWxef0O1l38u5bkAhb6Nbn3qUxHaZaqrXrv34s7NyO5DNtX",
+	"kLPtqwXQW2S0ghoTuNHUE90xNjfDa8o4eCDHru8jdgNhTlTXj1MuWScdNqQvvAJkfl30R1ur62RLwzKp",
+	"HU7O4pwpG8AqWviWwXVYyzU7aDXQr4bRXCvFRc/l1C1OnmM7LShHMGIpZl/jXA4hGRAq/sMWUFRFU3lY",
+	"SLc8LWSc5sOiAfvw7P3HbifUUiOcUtuw31UD/5wqUaMdm/Y+5bjzemFF3UC2HLJUl3mqWa+oelV6wQ4a",
+	"Gxq17vCCMGkWLGvtE2d6h0CLhtP4VgD0W9lgBNRm6q7Xi94ANIBZa4CiIziQiRtcpsDRkHsSTBUrDiQD",
+	"bJMsGx/QCxzSEHApTPQC6jyqX+IRqsjx3dz716fspw59jo50zSNikW+vwsa7wMrKGd36FW/xrmA3ApOL",
+	"WXHQl/qVB731bq9uEyEe9prCzAtEDhPsb8QZlTKNG6Gx1HOacjeCGsolr8iteQAqQXJTuYaV5xG5naf8",
+	"Dn7R/yB/0tpdzpI/w033qciYOhtlC4a/4FN/Ptj6cDvXi4HxoXHwhbg/uEczjhfCTj+prRpbkRHTCvSM",
+	"JiwiUpjkSJJbRdUqnDHlMIdIc0nnR1eL/AhTgmq9iOXtXZm9eylRZJ4t5HYH8DbvYl0zQb2xIK6BK+y7",
+	"GilV6vjgkstTCcjmZd24+AjUIwHcXfdNjY9H6hrwG3ak+yQzVHc1PvCQfBNkx/ZYXsv2x3bD2qFxVLms",
+	"7Hido/DzfX6/SxMm81TRhmkPX/pv2dtoxz5FJWAfgnyfQyuhQ83V8Ixar0eQ9+bapkCpiSquGh4leoLb",
+	"Q4Iy89nMR7elTdGCNZbY636Jz6YRuAvz7heN8Lj+lx2NrnDGsEVkLBefYtA2qi/qBzzfXs4fUBh+5fr6",
+	"QyrSP4/q8mrlk95e/RHv0bPKkZdJ0jAFMdi06hYjnqYQAgIct3u3o9qphKmQV7vVL3nybXu3K4fQbofH",
+	"6We1f5upkpjd6jjA+RJriuM5eWWnZZXlhmlIxdm6ewEiGRu8DGZjNZW+XkQq5WQp8kSCy6Fc+Ysj9q1D",
+	"+jMvBKiUwO4aOTugkvWw4NyxE8/9AOSnKyDFB4dKf8oen7wj8bkndq8DLQpAvZ35Od/BAtBa0s031JNB",
+	"+5uUOyfv1+TWDC2+NXEoM4dgKoBUcAixl5ansX0iRFKMkkpR2vLHTFb2vJj6a3GKMroVtubw0KNk8Lw2",
+	"dX1BPc/8Vh5NccfFkpsCo1A0ZMSkqu81XmphDeOTMdSqORaM5dHqCV8du634Z9buvr4TO1XYFQX6dlZn",
+	"U2/sxG5OyYVZcWTkfnDESdnbgAmdMOtFBYM+Ed7k68pY7HPyLc0kw+K/wH7XJckX1r/+t+zc/isNe53n",
+	"KY/TOc2G4T79Wgla0kJdJRPBYAdwCEUzPDPIAfugZKsrCyTQYMY0J84mB+s8ncHxjkWWiaXhPttg1aqF",
+	"1UEtsA/p1/wJGylXpK3tAoy+ANdMeIcuwMVvPv+2xB4Uul5DsA2tMdf7TbrhRU4OMiyxLw+78RTgXIwy",
+	"NgsW2oFb/BeTuWNm89A8T1lCNF/505tvn5LLbm/w53Py0jSk1zzJ9NWtH5G6ucUZ7MfOf0uYomm2MY2K",
+	"Ja4V5faWCSzPRb6p+1EuoK2+yZUxnx+Z0T+jFf5jdxcKfs0zveoOTpTJDiqz9ceAbTLMF9l+PS9SLhUN",
+	"YhZUyouFqvaDiXAIqSH+neLZ5smg9+DblCeyNBfLRgzEJJCStLUTTc5UvtqWspmieTVi2MBjx9zMR7bM",
+	"r2m0peH8/c3Na4I3bBYXvctLb51uM7jSPhOxooZKVca2UNSePYLCWIAX1nXfnI1ZjqPWhMlIcze4xOH1",
+	"mck1mQ+l+V76V/uFHo82XMTD/sgOLvZQNcyIC3ZUm3EL7cik4ODSxgwu18OcJ0WGcMLmjCeFqxNBe6iF",
+	"QzPotDaEPobggPllkcZ3+PdwSVPjodYfOjTjODFTfjijfDUs5ham/J5maTI0sID9ZBonWTL8lwR70t5i",
+	"jM0Fpws1ZVylsXH+jEU+SpMECnG4wGE16BUCvzrOojGThcwtY7GAAPmMqalIhvoS1coHOt4VzdgQZa3+",
+	"ZSUW+RBkNw5AHaZyuJib4YpD1zrR/F0shO+Z4Lbxj6IYWr94KqTttYKhAX3RBQNgbBl0unahgzgTsgxJ",
+	"N+hxJJLVUF/OaD5BOMnF3IyNnLEkpUODoqgEDMeLDNByNhcSTndotQzN2GErpeJstN/hOrhBYB/u+BZw",
+	"zzwHbgbm5XBM0wxuMh89dOSCHkTsSmPjHvc0zexKmOUzXHAwSmEZ6HeDjWZKgi2oopaHz4blaijZd4O8",
+	"L78n3bEJG4ywZnVRiStCyb+9ffWSmNtIyg1XgsDVn26f4FHd/hmSrW+f/LJg+erJf/3H/3Ubkdsnc6qm",
+	"7o8plO7Bny5vj/s+Z5rTGVNoGfn9CVrtrVlt5iMcL9vArG5q+K5fnAt6UOHDPJKutnt3Pef1UIIkAsJC",
+	"u53mjlJVL4WtZjSuHEPG7iA19xdYRgg5QWUll7/IlpOu75209YxrIoeaegFXKIhhaBZmoIrtqBO2rwIM",
+	"KFkZpnx4x6Td8gLBV4JzHemKSMaCLrVTduCjswNP2X6fPtvvb1q1e6E1u0PrcJDXQjvcnUtvHjv+wBtx",
+	"gDP4bHdXKx2rYR3sX1ZYgF8dY6iBn5RkwmY1MKqETk2U0c1xdpPSA/3G107sjaGKIG3GzFkBRfsDb3CJ",
+	"XRL+MOv6rabMaA7TBzhVB1QyBEMWdQH078USGkMTKWYMeCrMCwHR8CwTVx6zteNWFGn1mk1o/ToTUhGZ",
+	"foAWajOaFROfNJ++Y/NKN1WxQB10wzjIs+rMdjPvy31DXV/Saxfwx6JmfypQTRn7p4zjVzhJpSXm+yBe",
+	"eaH4Gq9dOSPTZQBoBZYL9TXMsNEnRjNjucrycJIrm9pQKUSKMGXPK9QySIgkFhULm3SKp69/3CEVLDJh",
+	"f3MkfukFYIcd2xUFvZ5QzMyFKYi0ORkw4Kl45zxbkQt8Xi0F9j40wQLFuAEPlmOtVaoVUyP8wumCRlM7",
+	"ox/b2do5Q4fY9DaVQlujXrZZySQt5afh5w0NgPSt+lyHMUofbYpCdwqN1DTNkY3bvqEmHooI9VaFBmRf",
+	"2+Gi5ZS0ImeGeqALj1D7VZNijOv5M03+tRzcJo+l0tVoWoFoCuKTNCEu+zxVx5/KW5xaOSHK0M/XLng4",
+	"oXN5HOlSYXVuQONaG2DvEOsZoMbXXXrPWUdcCIH3yqU0Lzo4m9Ijsy87m/KNU63XW0CUc1V9oHtDR4oR",
+	"Dfpvb+wIdokw/QrWho5EJSGGLoTbeL64XSuXJa8NVeEuQI0jSoiIFLxTi7lS4vFahubu80b2G0/yqHkh",
+	"lcEg1So9/5SgW6WL/RxqNmhmYXyHa10alCATQUY0viNKWJ/OKjCY89i9PL2i0danbpi5Iaux2hF0U99K",
+	"V2cksgwgttR0amB3cOAprMRj56A1vVcsI9LSh9bHCpyRUApLQZWYb+lLsnXNRcb+UiQlrlsP2nBwFqfR",
+	"vJaOkUECJMaOhYQe9XgvyyQ7J7d3bGVyce9ptmC3xkwsuIWPlSM2TXkC3YrcAliFajJEKyw/2QVPnie/",
+	"UhbkvimEAJDHdjTBiclGZ9QvDmL7ImPPPtDZvMbzZjLaCteu7VJiOpdAMu8GjXCddMD6BV9/8SqxFunf",
+	"M4unUCl3TCPyR8mC6xz+cqk+h+8kpnun4dbNxL2ZulbupvvHSCzUlUdh0L1VKjE3GkwulsZoSXlh45ik",
+	"lccMwm0FkvJ2p7EQYq4piAYKBQTr0PV5Uj8cYk5zVw2LIwVMQwPnd0m5yberidQG+3nrZV+kUtG7umgB",
+	"ynAixtrwnDCFMa2IzBeK5Olkqh7HoySLd8UqfGA/jhMcu47JxXblutN4WWORvHWiwboUQGML9l5LPtV3",
+	"eZy0po8JipHqkLg1Udna5pAMQRDX3sJ8/6YVuJp84l/Mb8B9U5iYKJcYAKiwW7i+D1z2gfkv3hYPxyf3",
+	"lshutw4kbwtkXzcCq/S9Xl6M0kzWRyszIe4kydK73SNevpisGHqPYYxasuR0ktP5VG4b9SXpSu61X3vU",
+	"mzfrQqCP4BQmvul9S1QcQ+0pi0VekwuZ21nlsZgxUGsDPYQOrerYl4M8DkCuZMMCaSMzqPPXScXmFu3R",
+	"nxv2ate5h9abmeo3bslp3trX9jEixjmKNsLjhuWzEDyWIk9K7QQhAeFxksWb9LW7Wo/be4yQzWfejKx6",
+	"OHwIpQOwD8prs3yc6YYb57B8l4ulNKNoQYmyg+AslzJtIFpHtn01M3gdHIzgJkGVZwyVm09Xs5GwVV5Y",
+	"KzAe3L1s2X24srWnyw1hA4wZR45NaF1TJtfsyeMIgAJjsciBvvcTF+tOzO76por8ZLnfaK/I1VruWam+",
+	"PpYrVONnpuhvbcXr9Q6Hp0Cll3vq9BALd1lvRkFGNVcLaWfO7gx6a1pUcmkCHuQ9/Q5mUlh99EKfirlp",
+	"rx2/dIHZzRsuRv7tPHvQ+jTxadfRbcuzeB/U80BZ8QaV31DN9tbuflFPO8SXrEq7BYGovNsLuM4k2Are",
+	"nN2nbOm66QSYBCQoTjBcHE9ZfIc9DzwvGrFQRuSVAuL/y6mYfQJt0xDLISP9wImc8v14mrEktgJSgjK6",
+	"sVQuoJHuvg/UdbeDZzGb0Xy1rw5SA05gt75c3PNA89l2wKmcJmxG87u9kGTriC1wW8EYCePD8kQJNnI3",
+	"8cTHjO2tqqQmndycQcFKCvFSksoeNhec1h6IJ1x8PhEV2kdZmBYoWIJpmcRLgCsx15DiiLWptWzBC+Zh",
+	"6odr7+i6uoeTO8yo8lp3TpLTZQAj/6Ivb/Wy7NIq3SUaVpRTU7hhx+Leb+sFu+NyUC3QGi7/P/a+brmN",
+	"HEvzVbC6qZ4ampLtqt5tKepCLcu2Zv03lqq8MeUKEWSCJFpJgJ0ARbMdjtin2QfbJ5nAOQdIJIkkkzIp",
+	"2+W86XZRQP4ggfN/vk8m5bxWUEkruF21eu9+u0cNbvdoB7dLACqZg+orV5+oQ583ueEET2bu4WnLjYZF",
+	"g86g/sE4W/thcy2c9A7cbS/T6Pm++C8UuAGswUo75bAQ4JrzKrRs6RRdEr9oXYgmKm2SCTfUO2RmPXeO",
+	"qSPPaUYx5MnjNspsqBfaeD165xc4uBbP9mqpHWK0Cu+QDKnfxba7bZKS9ZUvhR4VfLI1GwJpgTJVXH68",
+	"sHLpzR8vV30sz+8TaIoyXfaWW0ILh6K4/gLdi0JMczngWAgKYOwn7IjIxgOYOjwO5ECHw1RQWKvFRM/M",
+	"tTOdzPVUFFTru/p4ZHQbKL9zQ5ZxBtCv10ownmWFMGY3MNvUXdVf2NTh+PsicCT5tlI3fFe3xjaqawTh",
+	"xvVBRZ/4fNChBCsBJslAA2kww/F7WxypjByN7fpvB3oeCMqAIE05A5/nCyOir+mxlwJmxC6eDrra1j4a",
+	"UvHs9ynW8uW/rrLXuJtT28eubk+Xw3UY61ki+kqdLe7bQPXp3raLb3vtz4pUDV045NYn8vFoYyeNAuhO",
+	"rQZix4+zreTZyy6Z83WdDqCFtRohKIIka2Wq8/wEfy+wssyJ6cEMei7uVJ5f+2hSjWCVaEMkBBAO8nLQ",
+	"3Jt8jp8O7nTNVVYTllx5SDpy9IT0XbE+tSiR0HbO1pDaeMunIyG+Uoe5s06NrlMhaeFdFVcV7be0R9eu",
+	"fHrTpM0S62FH7losWPbPUB2zhEaQQO6yankELqv1TYSEhrL89XB28mVklqxSgmL9krOQvRVZIFYSEV5Q",
+	"l10i2X8hmMyEstI9cQeLsrlUFcYEbKdGAPS0UxC6y1J+aLUels2dIaegVHB+wjhzXpTzuEHuwYUQkCPX",
+	"xgC2QKJ6dVYUDRCjKx12JNS2mLPcy0o3LS+V+jBXaSzEU1ZoPcFQuSe2waL4uQav0HTZuwrdGp9O8wWW",
+	"OhmhUp2duTbiuhnE3pkb6+EtO82aQolWaT8tobSY100QYc5wrAeGiafW9iMQQIKPmUGheNwNsCpxG7Yd",
+	"INCEabJ0A2KJGfroEWJG4CfmauFrgpwLvsu1HWtjr5sB3EJNMn7eaFmW+zjG3DBCGIxYSLZdubVg3ne6",
+	"oLqVVlwPktglr4GADoReIUQUeKmwhnXZJdL76ADvKDLGc6qkreSIq2XZR9VSSODxef4f//vlqzcPrn57",
+	"8F9/fHx4lK6KnCwAO2RzzIHb0CmBodZtpu2f59FvEnTEzeYS6yYRvwjhpT6EBYMYDMKGtbBzj9l8LD0y",
+	"PMB2hg6+AMLU7y86EEgIYthYvgh1ZeVukYaN5K2AKGN8S9wd/vXdtkKrIDB2phD+t+dKqyFFGzToFwtQ",
+	"jMZjxy13M3PLHkKdrIoCqM2ZRv0ui4JrMWzlo1S2qxmZG6DfRVxuft51w56H0O/QFG4P3yfg7c2KvAZa",
+	"5MYJCTPmhTguM94ogiAGUvZLohBJCRsnlKBFwHmX+QISeaYqbpf53JVm01k/l4PYm9mMA7f9cu2EhkBm",
+	"lYBhwP2oMBGEvZD4vFHnjyF4QdzyFaOl1vDa2DEXDumWTLwdpgSQHm/XFJfm5f22+uHCwl5G0DSekKmE",
+	"4Uo1VtHOpaiT1cCaUwExD9OdPVKt+yo3cylzmqZUfLOnqeU28CcVU3qc4istjcHdaAzwtDY1Tho5xWUu",
+	"C0IvyprrQmywDCj9xD0TL1eom30mJoFrUXG3BSST673uKtXotoy3Zdre6hQSPvMgYIAgrmcWLBMTKGGh",
+	"i2VM8PweaaSKKIn4BUrM/SVfaUv1iVA5TSCRvmIAGtzHOgVUxnNAQ7OCjE9gTl6P1or5RZmJHzylgQfL",
+	"gDwOCC/3JU7QJbIRHgh8M4+s4QEGVq0faOu/HhV8IDZjteghMzIHHEYEwJiDTKoBluVzvtgBFgs+4dZC",
+	"w0maQR2ffZWFCIBJcN8oehFCS3GvQAZw+T2kYfXUQ0Jl15ng2bVvbjMNCDcA8x6CNtwwo7UCMCr3hWkv",
+	"/vVvAK9l2FjnENWB3iw9jLCb04+DO41Y+jd2ZhXGojD0CZjPQfKxQkGxYrDiAlZIN0b56bA+BJqhV8+5",
+	"FeB/uDkeToP95WdKhZlV/q9/Q77YHewzreBtiYJ9bdY4cLUnYXxi+7c+VUuEW4ZlmnAF7oL+sartOwd9",
+	"YedCqAAWReiTf8Cj3YDW/wxEKB2iAJ6ed8nuWxdCuCKc1oQpD+7wgE+l5TlkQc2E5zkDxsrCnLDe6x4a",
+	"9+5sHHVY74L6e1/03C8P7xBc+C/+4F/1UYU7+0npPZGnoOCfVsAPOqHsifXgh0BCaWYTLwpABpk1hVGN",
+	"w7fbQ6rl2pgtp/hKo7sFiP0Wpuoguv+6MiGEbU9Ytcr35AIsdwS+4x4oF1YwHuAuh3pW7IKzky820fiA",
+	"HM8KPZ2KjCk9p2fKCdylTssU2K+/1o7U83rWTjc/esD6hazz4PCPVQ0Epb1ENAHeQYrdqBBJgG/oQ17/",
+	"UQqR/dC8jpz2QbXlIBFFoRTM3R4JJ+/8qVYSjslcUfSpZoV6KvMaxFoouJwViGg+M5b1K+VpE6lE0kX8",
+	"FapBX4rPQw9Eu3ijId7FOtj4sg9XJNzd3cDt2KhTAhxXo9JDsC25cImL5VVLJ4A4LdWXhUAqYZN5myhx",
+	"njbEQUOMo2EwtGFQseq2faa2rDqMS9dJbfjfRJHJNOkND7ZkJrNj1usLY3vsAZibJQcOZ32wK5AC54T1",
+	"pOKDwazgg4UbDI1/bt3HTldI+n9jZZ57c3XurBVAC865uxA4nZBfdfa7KE5Yj2q03QVxPILXOTPfXRsj",
+	"4d5J8sexj2jq5fOUxd7JU9q8m462H4HKTHWeMzPWc9qEiEEPvDB9PrjZbYvdb5VAaI0uVCXy7hyzAu5s",
+	"8BtRTTmByw6hXoIASgSO4wXFgBmcG7A2E6uIrSOzQtrFpdue5K5nE6mu9I2oKQnFuhNnyCoGY9lfekPJ",
+	"r/////1/vX+jVsWesySk4oWe45gHOAsDr70uxGLdHd0pFLzAplV8urG1U8TIvpUD0ehBGI6FBymqD/Lm",
+	"9eUVO7x9eOirUJrc/BOkBIcarR9liWgKBTDc+6meFVh68FbP2bTQcEQp6A9XMceHhyNpx7N+d6Anh+WC",
+	"RP9cgQI/KK/rls45xEQ8rYfsfwbQFbdD/upGmOMQVCZLeoLFgSrzJXlIMAWA39336r2C4j0ecJr/klgh",
+	"pK2/EWIK6SRY5xNKgJX4d5iDCI0OUHt0I3wcBGvhOu8VZIagOwx2bHk7eODDj5R7/3QIT46+DTErlcSc",
+	"MPPZeXJiD17rAfvxR+edmh9/BGH/9ukZe/z48d86qXQ4amUlRIZ9hRCIUIxO7kp+Eq9+kflr//rrxRPT",
+	"ZT/++EIa63+c+lrzHlhEPXxorpie8n/OBOtFgfkeXZIgv/0lenwK9cluL7iv4f727/8wWvW67IkYyEw4",
+	"S7PnTnoPcEcrBBpd1oN2eHCeolJ3vNU7hOrsHd4+7CHhACpFkCg8y0TW/fFHdjFSELlAI9B9CoDbMGyh",
+	"ZwA+ry0w73XZpbBOPRc3InuvGOuteOluAfKcjZw1jI/w/Pz0iXtTwKkAE8h90Uy7besL7zybQJedUsAV",
+	"KS/wKCDp35TbMYaOfjr6mfbGqdswblmhnnwglBHRiT2d8sFYPHjUPVo5ovP5vMvhz11djA5prjl8cXF2",
+	"/uryHOaUeAUHlXMfJaiODx52j3CongrFp/Lg+OBx96j7GCAcLCJRHGZ6AP8YiSQQPeC5KFvwgfVMQiOx",
+	"1LaAJf5Sq4vs4Nhd6IkezCZCWU44IIE6wRwc/542Rsoh0OBw8OkPoCGbakVu7qOjIy/7qDjKig/2cGwn",
+	"+TIaCES3XkhFRWq+1+7gwhqKfDmvoRuQW44P3s+Ojh4P/kemB07oMndR+Em8R7MITaWNli69NkrrRL6C",
+	"clfINAEPdwa74MytsK6NqdL4QxjsxyKWJvYhPID/3TQ9DMfRlQu8FRMu18EirFyknLF0ISPsFhdxo51Z",
+	"sqYb0s+CMZ86B//nAZn9Dy6yjXfCkQBO9alz8BNuotSMsNkOL5CRJepP/rnZNGJYgQmPN0/4NaJs2cwK",
+	"XM7zpG+xsXRw/PsfUVvpwVuPxJgtHUXLnUfhjHvsdPrDXcUtV27H/6qVA6elgMy1GnkW5WmhB4LqGDtg",
+	"qoP0dxo645b3uRGhxnFFSDyHe+5NOsSK6x9URBgLCXzl2k3nhx4+p3HNxQC9WEIIXHj/upUArQTYswQ4",
+	"NTdsHkUe/Fl1Vkoub0UkC/AokCggW6G74KhYa+wCUZoFdqU30vnU/ZnMbeigXzn9ZzT7Xs6/f5fPMxJo",
+	"ZY4ZGFE7tQy8lG5lQysb7s86gIwnbcw6ywBYCjcbBj8fPY6S80H5+7w9eNCFnsBfJ3qCdbkiaqZmVucZ",
+	"FCFSre2KxHAP7Y6r+WImA6zFRoPhLYzakbkw4KqVCa1M+AL2gj+aAw54Xjd19sLtw0MIpx4C5vtaiyGg",
+	"wi/Vm7JX2EHibuUzMwUrBOQOuGJC2WKxKhNyaeypu+S5soUU28uF0wHiDWwceJ5JGxDKNo6+lNDttnng",
+	"r8rKvMlAf/w2DjzDItsml9yRTOTxB9gkGitfq7mEDNMWUAGdkJRV1pAK+0ArOr8x0fnT0cNGkrBCYQzz",
+	"GkhQwHfABI6b8uhvm6eE9cPbfBOSvZoy+/2PTxVR704RIHqaSKjDhGWZDshVD6Cs9/DjjVh8qpXvrxXB",
+	"F/syAoA56XiyXxPS6tyw3vkVH/XSQaHAdr+tMC9ZG+4vhBQedmMQqSTxb24XRnOSTqNb7l1KuDN88wcB",
+	"YGjTfBwf4xG5D7tp2qV1ZxBGtmL1zylWj37aPOWVtk+BQv77lcPghsecTAlx3DmYzhLi9oyI0aJmiU4N",
+	"JyugZ/siR4A3nvAFdWicUL52XkGgR5BtdmGpxn3oQTx8szz68grKAbqsdzF8AOS2PehHMpUqKuBcyZZr",
+	"p9hrJX4AtCvs6nIjOgxbTqkh15MgYFcTsoh02TtIrWbF4rqYqV5AZ5bQo1tgKVVVqbhL34tWuRjCIjQZ",
+	"+qRYvJ2pLVUVnOS/a4xAbKGlKgsQFcytVVjnqUnNdVfN9Fo1VloNVrO+qLCRlSVptpiJT7vT2iXJbDPd",
+	"TeMBDFWK7PmW17lKTbqDORBmfurUNTTAgctkBgVaWDKb6dZUaE2FP4Gp8PBRA1MhHBOa0+C5nGS90voF",
+	"L3B//vTw5yaLYGbTqS6syF6KTPKrxRQnP3rUfOEJ+P6nR/9r8xyqMX3rZeL3azw5FbPJeFrvyx6OpTMa",
+	"FrU+rUdQBg3l7BepQitg5NIm2udXA5VBfNMXNHt1cL/eeOF4ZR0a698w4w5Kk+Zujh/6b9qGDlvF1fq4",
+	"O4o1Rg6hWeYh3l5sexJe98RTnYJEcbrBlKLb6sAfRVKcO0Fe5FIU/rk6WN2qxNz/0mVvxXBmkB1IBXZD",
+	"pS2Dfce4WgQKmKrAL5bom79Ht7Oop7DekD5Pz2su9OuvkPQ/Q6Silg/7q/NAW6exdRpb3ds6ja3TuKU1",
+	"8iwI+IQJ0Nwywd4+bCA0a8yQD9QHxTiB6BV6EmCbqEHQ01ggpBAhJgEiOjvFWXNd3BgAbD8u0b0wOA5t",
+	"3NrYDmBZ4mRnwkDnJXuHNHZgwzh1huiumSc1KEQUYvcsuVVDBpsjn0Rtj59Re3dXS2LlIZqaEmd1E5sr",
+	"0DWXSBoTbmk7JWOp1YClTbWWcJUmBsXDbYtwskxk+JCba3Cisc3X4TXkfYjgoLa/Cfewb6QPzbDx2xNN",
+	"uwFgWk9CsCsL44XGRdo0L4xrDYQ9Gwhhx+zZQDgthX5TA+FMZ+IcJSLOaaARr7R+ydUCj4/5UmbCn1Z1",
+	"V/rrf//jU+djVX2faWQyxT5mELaRks7oqwQ1vdSVvbY21RYzd80+Um0gxy50aPucM8JNk6lAeFdzLm1v",
+	"SR0DPsVMWZkTl56kuEJsaGCJrZUThMGdcmNEdsKEBMtgzhdRaztSHeBDXAwfvNJK+HQ7V2ymPNxhCV/3",
+	"+OgnZzx4RPgldC8QvwKRnyFM4jH6ofE6WZX1DLkottP8bhIwbm+uw3VLW4L1bhz/jjeLbl8M3WI1Do/s",
+	"rE0A0fmfrcHGKaMd0dhPnYO5Vo2mvaNxzRU4DU/qbQ8guis13MRLb/3zu6rfxw2935c6k0PpldvX59Pf",
+	"QWV/J/H0TWoQ6sZ04TFJUF1FihCh+urU4CGyxsl61IdzACma5gvUHsMYGfEYHRtIgxKK05wb56Pacaes",
+	"I5sAwgvoQizdQr46J+hj94hGskxmvlLYewhuyWYANe+cBAb1xcQNaMdS3RBKrCcT45ZNtLEn1IXWEx/4",
+	"wCLuCM+NAGbQqFZM5jmbKQDvKJG//PURULdXYZnoISCTVuE5U4ry1C/t/pTlzho3ol2w3mH0A7do2Cin",
+	"1CqcDvvHLBthdd+QF1ABZhBOpc29tvHfZTmubkTmDgkZTHdTGU1cPL93z7Qa5hJB7r4jXVNRNP/hTuiy",
+	"BogUjWe+q9c1gBTWNbejtc4X4okhvJAc2FkBfsvDR0dHzkn56+MjNtVSWUOY6vJf5NcAcckUmdOPsRZa",
+	"mgENg8JiIEok8T6XyJpFUFKIFAVeHsGOu4FjPXe+l7EcULnOnZ4D2jnEKjRjPhWsLwBlFdyngc71rCiV",
+	"iH8BzgCgCfUei94ZHFhdZKYTaHsow+VjwQUcTO/zTfNFb8kdpHJZY7UmpYrp6Wm+OHFrCIh83BLFimV9",
+	"AeyfmfAYVX/rsktyAedjDSXgE46MLRVy5xUF9wbfbp/OoH2TN0p8v+EASP0FHUE54SNxaG5H//6hBl/i",
+	"PBcTGlyeque4xYjkZAWFytyO2IdJrswv7wESjBDB5o8BDezR0dGRu+X7AzaXmR3/8v7AnZP3B2ws3Fn8",
+	"5f3BXx+7/3Rn4u/6wy/vD47YEZ4l/EOhc/HL+wM5Gb0/2CW4Fe4MZ775Dq+oHYD+ihSMCZTVXbug95Rr",
+	"br3Y1ov9PC+2iUlCQvc7tUiWvd8nQM6xpc87liiF04laqIGZimIoBhaBQZ0fYigcDPKLKEQ6gTaS1DFS",
+	"5f5gCNdbYUyWaDEwdOv9WeATcEN6wOB+PTMi6x2Df4tKu8OMJlBgc+MsFeiFYgNtrPGtTsgAFUCpI/HJ",
+	"DBCkQMjZAuVsh/HcaLjjtJBqIKc8v86lEr1UyRqcl+dS2W/AeXULKLI39FE2F1BVhzdXetGUtNKjv5ch",
+	"DTIJERO3EBgYaR3a1qFd1gFw0vamMtzVWw8WUW0wTjiWFZSrza4rgD9viJFC8DJAHCCfiedatTLlQ+XS",
+	"2Jdw5T3n0xp6UbuSyGG11gpifPPm8teNr+vZuKLgcduq0UrXNrW0I+M6tGsgaD9E2Wos7U6NMf2k0FPP",
+	"i4fWqs+rROGAHCocJvxGGLB6jVAZcQej0YtRLeDxsL66ArEKMFZn53IgjskQD2WMgYEiipJBz8Z8VRK7",
+	"6zj5cj/m7l2LH/1TNq15fLM0fgtbd2Vmok3ObYuuj0mW37Iv3Meb8ExEPgwrxBTZov0GGHClNHlYgQ3H",
+	"OU776LJwWwA04Usi91y7bs8qo79oKUaI6OIpbCszWlX4OY6GvRTljH34Gu7EVHyNr7NzAtkAn87y/Ht2",
+	"iJyUJ1qu5tGzQhg5UqG0Oq33n8lbEaWorF7iTe4AY6xaoMBnT3RF3/tOCR/mSvVUypHacyXi7pCC3cNi",
+	"xrpJx2M5eHdqpEOU0BLpllo10qqRr1qNvC2FTBu5Oj7A5diY6Ija49ezNXDLcz2aQZHBOGLrrzhJ7JRq",
+	"xK3zzBDkBNm2orQHYsCdrKLJESEyJSE4Nt9Lw3oo3N2FexvQUb4cuPu4fITG/dh3giJZF88KX+kry4W3",
+	"QvxPGBb7zguonXUaCcJIxOJ/BxGLbKbm8GPEp7+hmQhkaF+MpcqQxTHwoR5DOgJoYAHzfj7WUKZlPR1/",
+	"yaKBV5lzaU0HYwJzXhAcZ6Vxp8teaA0JY4yQofBG1stkFdcFPM/WohannelM3KctjYuXXXn+9rWi+SIe",
+	"3Fw4+/FJoVz5mv47tUmHVrq2SYcdJR20vsHgAErKZa5CEsClRM5hV0DVcK0cfgPN6ES7zS3LBTeWPTxi",
+	"BYSkiYN9xKUytvz7z0xP6c06bCxHY2Gsm4F1wwUiLXggKe6pjPhIY/lx9GDO8IWSW67EnHi/J1LNLDDw",
+	"e0CpMZ9OhTIk9ZGwF4jhBc86UBUELfVOS0z0rcjQ2tYTgQkQpgvWF2wijUlhH4+EfREt1dam9e5hBE8L",
+	"2u/3pj6W9spa7REvVnPlUZ21gZskepxWhbQqpFUhO7bo84q88xrE88iXKgTjspnIhRWJHDb8HlPLHzPA",
+	"cQHEH+wvUZCqI5MwtHAAyfxAREOkYjoPCseNRyj9OdKf86AVnoURqHAMM5ZHRaF2DDGWoQ+z8Cxjs+kJ",
+	"sXVxKkl1DzCEjhP3CpnXIG47lpzmEsuUFNSnXuHzwFTnbTil4nRQX9i5EIqefJADXwA1t9OPI+07IkOh",
+	"LNyu46/hA+EUE1JI9IXocpAG1qrLkGUcc8N9wWYq0ypROoVv9FLsLET0U9p7oxVzXlkuhhZrGBDMRrpX",
+	"1hlTOiA/thK8leBtiGXJoBf8Fog+4LREcngioHCoNnASmbtIPRJwpJLG7Q5lwbZmpZ4rj220yap8XQ7d",
+	"AnArnlQTK6bOA1JurTBqhVErjGpYlnTgG6LTsiqUptAeWsu0NPf4z3xCcIq5k3IEMy2M7bJTwF4Eo8+M",
+	"oX/IRmVu7nVPIlPwRogplkjk8Hx+fjAloWMo2IkY7R1olZlVWTibZvxzTaO7Vij6ezetUPx1aXxzmbg6",
+	"swbNWFM5SZe9o6/mDDnmbFRnUpdJz33UHeJ6ZE21w6/V4bvUELTVo3pCWpZWU7Twies0RYtpeE+66YzY",
+	"rkE7geLQRVAAyyoqRC48/jDg+NYX5D0p+DxAD2NJdhV6WAR84gh22JPb6Lk6plCG10BCUazCdNlrxBWE",
+	"7fmDIUhhVHZEhXMrIALgPID1wMJnCOO4Gzt+W+jcrHyETZI6etotYBPiSbWQwS0sbusB3EdA+W4Qt99t",
+	"FGNFYkq1Dm82SGazLrZ8BdUZIbCBTVZ5zuIbGcbnfHGCycueVIN8lonrwawohALEWYzyIvsrPJmHDTDM",
+	"ah3QiJSPuJbRlGAUevYadloGNwvPeLPic3RCX+ucS0iHksdgmFBZqlz7Vt8Iv4u2rzSBNz7DF/6cdGFN",
+	"jJeW3iuoNqDbStA2hrIuhuJOM4ipLBzpVTnYWdMrj+CbWPQAwojHBAE+nNlhOs9KKkUWnVU7FhMj8luq",
+	"kMBSNzSYoIwjXVl8Vwm0qzgxLg7U/DazL6k8eDv7cl1NMX2eVrS1oq0VbTUEheiArxNtKybe4Uf8h2cW",
+	"aGjuQf5eiarUK+8Ndh/hNtEQNzpYd95R3I+htrWUxGmf11u3zkJrE+6tEGtLpvZo0JHc2SDyxIepLmxt",
+	"qe0pMFxRssuIAhzSGyGmMYKet++kAomWEZzoceyUdrwY7MRFUiXpmS8P4AbRfceCFxnJyYJ4tzC5BvNE",
+	"wGjqsity+FRMf3Yjpk6ssjE3Y4H8J75r1oo8r29GxgX5guUH5RdZa1Ke47Dm5mSYsGJKlkZ8K4RbIdxa",
+	"kjWFBmLJ1wW2CQ0UiyAKtVqT10Ght1bO6qmThVHFZilbPUS5cLai7VC9aFnWOSTaKRpNHnbMbmUst6IZ",
+	"txVXCxK8E6KzkgXJXvcYREp1DLLew/8gX4mBMAIMLW1VPVd4C/fsTp2Q+Ie2CIkvYGrQ9BZYwLq1LAa4",
+	"n0v3yrsknbqaFepegff862/E3vMDt4DfK6fUd8a1kYVWH7T6oDayEGiaMMZgvaxKqQAPJ2wOPwL+3vou",
+	"4xJ8GOp7jJ4QbF+H9RFfDREeKI5AJBu5VgE3D0iaiEwxlwqqDzgbzvIcR5N28JFaiErM12JlS3vCzGww",
+	"BvS3jWxNKP8NX5DB7lmb5mMByTDSXYYJpWejcZqRwkM0byv+CYv0/iT1tClcdYk63QmT3mGPBW21hheo",
+	"TNo96nUr+FvBvxeepkZE+JOpNkb2c+EP8nff/8bDyVwLdD3Fm2zCto7KxhhNYQOu2IAXxaJTol47p2Fm",
+	"KpznmQ7qIG2zv/GP8KXiJ/EarBelfuAW4hOnXC2mLdZPK4lbE/wrQbQOMgyqZksBSQHrinzEZuHaytqX",
+	"BLCjxNzHpH0jcKWGFkIsFNPusleaFWIkjUVheByo15Za3UpgZXflpfbTaoVoVbLqqQgtAV+gESS6fdNe",
+	"kNerU7ZogEhNTnSEIBDpCJyROVfWOBXVF10W1aUArJ2bwfPuwafPripGiLzGDYKV0dstQDwvqWaW9igA",
+	"R/mGyrbAuG0caRtHvlHF5k4/4yTXVrsaVyEv/C+HH+lfvnQl6QRA51yJUzfhC2YE8a6SZkqGY+6of2je",
+	"/cI0TxsK6O1F86bOvLCAbfyktdrbapbdBUDgYG0vBhHyvlYYPo0JsGN+aUqivinkLbdQq4eVJTIuWKHO",
+	"89x5IhB/B18AUPIHGihxAMsNEHm0AshkRHRLwsLVRlTcuwCG0H6FL0T3hJnl9qnMrWgE+/aaQPWaz8BI",
+	"YvPxe8Cq25mWcZsge+Y32Eb6Hj92O+oenFUXcCpB6GAHt5qn1Tyt5tlhgImXon5Y0RV3UEWE/rY290uQ",
+	"pJj5FXwwjmBNl9VTh6nZpB/40fTMshGfmmOcZywvrMfs9/XmfTHUhWBCZSLrsndQETklHQd6ixBQpWFW",
+	"55kne7FzDdhNKPGA3CVPQrlFGustve1+HYavVzvgl7y0YrpZO7yNxjbXDuWszdqBAAFa/dDqh1Y/7Ec/",
+	"FEHgba0YxECvQbxG7KM5id/CsDGg8Hl1hCXxTuRDp3mHDQs9wZJ9mYm428g7L9yOS9eGUED1TFlsMZ8p",
+	"bi1oCHR7Ms2UTvMNPBc8u9Luf/cr5k8RzvtemejLV9tIG1MO3YI2Jp5Ugx8yU7YV2K3AbgX2bgT2Gcq4",
+	"sZd5TjKWUnWt3P7nTA5uHkxKJMF0T+hZro1vCgVyEW5921FZnw8l7ye+BykQJPpmqEIgaZfyfAJcBe4C",
+	"sM2H7lMynheCZwsq+KS20VUhbaye/qd7+Jfw7HtGWI7fsG3tbCXYzsCLTnG3wyYW33WD56XVU5YTLRTU",
+	"XpfiIa4+dys14W7UGkr3S8GtqcgmbMvE8hWqqXCGJEQfCAKf0OB4IYx1JiWFLMDO1EZAoAD6kqBy0Mmz",
+	"0M5JBiiEMKxQAfeUnedGLPUk8U0i9NgX4EtLVebPzq+Yk9ZYi3/4Ef7fWdi9GGw/XAUhQ6FmBIVql50G",
+	"GKUxN2Azg+RnsJzQw8SsnIhjxs2NyBCfhLr64REQ62nuDHPTIdnsF9DzflVanxhxfmFFEYRgipkyKUHO",
+	"C7sbSX7XOqB/hrs3LQP6z5UZzQ3k1NxaWFinw7GpAatTIxXsSdjoXIa2CSoPS1UFbd2qhWKpGZPZy3gw",
+	"HH1eDJwl0Gz6ZXX4LqnQAIOCaOloW8KGdCvYF6NZ2xfQqvId4BC6rfYN0Mq/neXiN6nzUNj2vVocT4ns",
+	"cqOVQb7SZs7iSvsaiBhocIZYtTNppkJPc9EpzQUCTqcZpMGoVcFLRncN6JJjxhbAsuNLd5dYke1YLBBp",
+	"TM+pCFd8sOXwklEZXTNW8ELki+MS2J2MFDeBm5uyY6J3fsVHvWSk7G4cyBfDV1oJVPj3mbpwD/tmTZdB",
+	"mbgII7dIW0Rz0kVUfPS19U60xPj71GyPGwaxXupMDqVXT21vxtfP2raBgdm3aNQpiwtr2K0ojNSqE9SA",
+	"6bDcrZhvTdPgMSVb0kbCXtItvlRDWvSKG+x6HNdcjpYzklI0+DdtE1pr9reCbo+CDrtjx9IEjDS5tg9t",
+	"AxqQO7y57vcXx2w66+dyUIEFCog/AXMhagKaQwBurI0PPBWigyg+ATHIGb5UxsNtp2R1gHLXV5qCJsny",
+	"1YDagFkKjwtneWHvVNp6R3gfmPZCGnsJDcqNsHv8FKw+3WrKWa4HN994LRJsp80syTBqy4jS5tKjFkyo",
+	"VSKtEtlUSFQR9ZH2oB/qczivgWc+ZEtUBkBxlayOVAge97DLTiP4Hm6BmshN7g1yKZS9LsSwBy1hfWdA",
+	"AgM+l+p4KTVTBtdDSgXzFwCADM2rnUDFBmGWZEszRqS/UEMz3HybdubKhO16eZemrsjK53rOrEYIQO5j",
+	"8ekm5uNQ6ssZ9O/hGvNQxUtJJmnH22Y9tu2FJhjqZmmLd/HgnSYt2nbnVhe1eYw2j7Exj/E6Eq8pBVvx",
+	"zqLigbWOGmndWNcR8irirALkKoKwUiBrDfZqNWkNMCSi8AEwTxoVXfdi+OCVVuIBJAh6KxdZzuESditW",
+	"OcTaAjxXoVh/gTASQDrgbAit8kUyqnY31Q2zGlb8uiX7Dd98lyiuXyij4jzuxrryTTz4U+dPqGjbdEqb",
+	"TmkrnfccliwRatcovVp69KsxBRJ9fXIliw6xRsRyxVpqiPRBcK1DEcBSD4VCt76wc6dnsFWZXVhmEXBr",
+	"VAgxEYTg5KkZQW/1+eAGk/Teb0WX1V29Z4SFlptStVL74oRnUElQR6i+d/W1M/r1rdzUX1enbEvCvslV",
+	"PfVFEXrI/PIHVkpvqpTOJg5IfZZds7OLzJ3hZjryPBq7SxVZVoIoMQ9v30Y+W29zRUs91/4+22q1Jr6p",
+	"2+Cta/rN0cVXZCYAcm3trB5OC2GEwoKD6SxFNjLnC9K7Yghg776uH2LHVg5uDLmSJYEHQLlD1k8XLNPC",
+	"ACo9Rid5VG194kS9UIR6uUJUV1LQAwi8KBIQAkbYN/4dvm4NHT1pUw19uTplm4KPxORESbzH2C/j/6by",
+	"kfahfj/Dwf1KfdRW1f5JVO2lKGfsQ9liIDjXhm7SYmXeVyscXwSdxOd8Uam54XatmizExmbeK6hrBw8U",
+	"S3ycC6O0ZSN5K1Twi2u5BJ0zkBV8/pZutUdl5mHsnvHJPSNtwor+Hf36ZkhoVyszWg3QaoBvWgPQCa94",
+	"XN+pTL7iN86RKEN6ID+r1ZDSRx5nSbAboVhf2zGloADrBq6WUePxB+qT7YuRVKbLTt0fwREZcbkilzE4",
+	"VXkiqxnHS0D5yhiydwav7GEVFHRAwxwMSrKcW1GwJOoZDLsHMb8DnyV+1KZOy2liTnOZnZ6dCCzOpRlT",
+	"R3sUAEYkPCwxIsAjgDKiQPBX5st0WoXYKsRWIaYUYusW3ZMKBoG7nEhLaeBa5wi9p1qWnCsIHoJIdndy",
+	"o0/KVl5Uyz6o2GXvxrpCYOxxiwx6VtwyCWTxyKk8hnQlvh91IWAKcLlmRQmRod6W6lZaAfQ/q6rZ8hvh",
+	"dvtXrpb9YzZVyVdL47fRGMsz06AaGsqKMSLN7S5QMtoQYasP/4xlJk0UojtxrTb8cg4pCDFohXM6BTWP",
+	"1UzabWKGMOBwItYGDX3ZzHysWS74LbRX+EQYNdchSqC0XfZC8FsIMsaVMX5A1GahNbRuIPcq6tmRFoZp",
+	"FfoBQmKtA/ee8EX5ricEA6409AzM9SzHvkF3AY8gaORIiax8pqQ7nejkcy95jyp2CxxCZ3bkYtiCqLYy",
+	"f7c+0PdKfC8gGLdSlRAkJ1ytuPXnf/lglh3S7kTOivzg+OAQjjVdaXnKG4RmdaOVc2KOS2hWJzTq+LdA",
+	"AHJzE0+ciMQUsHSRpZOXDJ8xDxrNxmVJ3fWt1hNiuQ9189FEKthYnXemM9/SDX1fFe8mvgK6N8kXhgRV",
+	"B3CJQGCrDFQO/JvM9nAZ/EarF3kqVeYmGD0RoBwITQ9eKV6/COpp9SqvlYjDdeR5Vm4PTufqTDL04eGx",
+	"XBUf310tmo+cGzVfUBrf0t5fRHMQbGR1DrTblb1wMNd0IPQIqCLOHoy/APxQd++pKKCIBtbsRum56bJX",
+	"BO0L5S7u6dylPaom3I1xqpaF9zzBfZCBrgPYyAFXSls2LcStUJaNRT5FWHeRGzH3hTNhhxATePpMBFAC",
+	"a0Q+rH4TBBBZmXYpRwqqdXI5jO80Fjy344NPf3z67wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -157,6 +157,7 @@ func TestEveryOperationOpensToWhoMayAndNobodyElse(t *testing.T) {
 				}
 				answered := w.send(t, row.method, path, body, headers...)
 				assert.Equal(t, try.want, answered.status, "%s: %s: %s", o.id, try.whose, answered.body)
+				assert.True(t, o.declares(answered.status), "%s: %s: the contract does not say %d", o.id, try.whose, answered.status)
 			}
 		}
 	}, configured("RATE_LIMIT=off"))

@@ -20,7 +20,11 @@ type declared struct {
 	needsToken                bool
 	takesToken                bool
 	takesBody                 bool
+	answers                   *openapi3.Responses
 }
+
+// declares reports whether the contract says that the operation answers with a status.
+func (d declared) declares(status int) bool { return d.answers.Status(status) != nil }
 
 // operations reads the operations from the contract, so that the tests over them cover new ones too.
 func operations(t *testing.T) []declared {
@@ -29,7 +33,7 @@ func operations(t *testing.T) []declared {
 	for path, item := range contract(t).Paths.Map() {
 		for method, op := range item.Operations() {
 			require.NotNil(t, op.Security, "%s says whose token it takes", op.OperationID)
-			d := declared{id: op.OperationID, method: method, pattern: path, path: path, takesBody: op.RequestBody != nil}
+			d := declared{id: op.OperationID, method: method, pattern: path, path: path, takesBody: op.RequestBody != nil, answers: op.Responses}
 			d.takesToken = len(*op.Security) > 0
 			d.needsToken = d.takesToken && !slices.ContainsFunc(*op.Security, func(s openapi3.SecurityRequirement) bool { return len(s) == 0 })
 			for _, p := range op.Parameters {
@@ -43,6 +47,14 @@ func operations(t *testing.T) []declared {
 		}
 	}
 	return all
+}
+
+func TestEveryOperationSaysWhichTokensItRefuses(t *testing.T) {
+	t.Parallel()
+	for _, o := range operations(t) {
+		assert.Equal(t, o.takesToken, o.declares(http.StatusUnauthorized), o.id)
+		assert.Equal(t, o.takesToken, o.declares(http.StatusForbidden), o.id)
+	}
 }
 
 func TestEveryOperationThatNeedsATokenAsksForIt(t *testing.T) {
