@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"os/signal"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -49,19 +51,22 @@ func (p program) adminToken(ctx context.Context, args []string) int {
 	})
 }
 
-// createAdmin prints a new token, alone on its line; what else there is to say goes to standard error.
+// createAdmin prints a new token, alone on its line; what else there is to say goes to standard error. A token that can't
+// be printed is withdrawn, since nobody will ever see it.
 func createAdmin(name admin.Name) func(context.Context, program, *service.Admins) error {
 	return func(ctx context.Context, p program, admins *service.Admins) error {
-		token, err := admins.Create(ctx, name)
+		signal.Ignore(syscall.SIGPIPE) // when nobody reads, printing fails instead of ending the process
+		err := admins.Create(ctx, name, func(token admin.Token) error {
+			fmt.Fprintf(p.stderr, "The token of %s follows. It is shown this once; only its hash is kept.\n", name)
+			if _, err := fmt.Fprintln(p.stdout, string(token)); err != nil {
+				return fmt.Errorf("print the token, which is withdrawn: %w", err)
+			}
+			return nil
+		})
 		if errors.Is(err, service.ErrNameTaken) {
-			return fmt.Errorf("%s has a token already; revoke it first, or take another name", name)
+			return fmt.Errorf("there is or was a token of %s already; take another name, since the audit log tells admins apart by it", name)
 		}
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(p.stderr, "The token of %s follows. It is shown this once; only its hash is kept.\n", name)
-		fmt.Fprintln(p.stdout, string(token))
-		return nil
+		return err
 	}
 }
 

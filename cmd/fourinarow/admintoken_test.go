@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestAnAdminTokenIsHandedOutListedAndRevokedBesideTheService(t *testing.T) {
 	token = strings.TrimSpace(token)
 	_, said, code = adminToken(t, p, "create", "ola@four.example")
 	assert.Equal(t, 1, code)
-	assert.Contains(t, said, "revoke it first")
+	assert.Contains(t, said, "take another name")
 	list, _, code := adminToken(t, p, "list")
 	assert.Zero(t, code)
 	assert.Regexp(t, `(?m)^ola@four\.example +\S+Z +-$`, list)
@@ -58,9 +59,33 @@ func TestAnAdminTokenIsHandedOutListedAndRevokedBesideTheService(t *testing.T) {
 	_, said, code = adminToken(t, p, "revoke", "ola@four.example")
 	assert.Equal(t, 1, code)
 	assert.Contains(t, said, "has no token that works")
+	_, said, code = adminToken(t, p, "create", "ola@four.example")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, said, "take another name", "in the audit log it is one person's for good")
 	list, _, _ = adminToken(t, p, "list")
 	assert.Regexp(t, `(?m)^ola@four\.example +\S+Z +\S+Z$`, list)
 	assert.NotContains(t, out.String(), token)
+	stopped(t, p)
+}
+
+func TestAnAdminTokenThatNobodyCanReadIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	cmd, out := command(t, nil)
+	p := start(t, cmd, out)
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	require.NoError(t, reader.Close())
+	create, _ := command(t, nil, "admin-token", "create", "ola")
+	var said bytes.Buffer
+	create.Dir, create.Stdout, create.Stderr = p.cmd.Dir, writer, &said
+	assert.Equal(t, 1, exitCode(t, create), "%s", &said)
+	require.NoError(t, writer.Close())
+	assert.Contains(t, said.String(), "print the token, which is withdrawn")
+	list, _, _ := adminToken(t, p, "list")
+	assert.NotContains(t, list, "ola")
+	token, again, code := adminToken(t, p, "create", "ola")
+	assert.Zero(t, code, again)
+	assert.Regexp(t, tokenLine, token)
 	stopped(t, p)
 }
 

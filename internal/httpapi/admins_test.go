@@ -28,9 +28,12 @@ type chief struct {
 // admin hands out a token.
 func (w *world) admin(t *testing.T, name string) chief {
 	t.Helper()
-	token, err := w.admins().Create(t.Context(), admin.Name(name))
-	require.NoError(t, err)
-	return chief{world: w, name: name, token: string(token)}
+	c := chief{world: w, name: name, token: ""}
+	require.NoError(t, w.admins().Create(t.Context(), admin.Name(name), func(token admin.Token) error {
+		c.token = string(token)
+		return nil
+	}))
+	return c
 }
 
 // at returns the admin as a client of another replica.

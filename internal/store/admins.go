@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -28,14 +29,29 @@ func (r adminRow) admin() admin.Admin {
 	}
 }
 
-// AddAdmin is that of service.AdminStore.
+// AddAdmin is that of service.AdminStore. All who add one queue up, since a name that was revoked meanwhile conflicts
+// with nothing.
 func (s *Store) AddAdmin(ctx context.Context, a admin.Admin) error {
-	const add = "INSERT INTO admin_tokens (id, name, token_hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-	return s.write(ctx, func(db *gorm.DB) error {
-		added, err := affected(db, add, string(a.ID), string(a.Name), a.Hash[:], micros(a.Created))
+	const add = `INSERT INTO admin_tokens (id, name, token_hash, created) SELECT ?, ?, ?, ?
+WHERE NOT EXISTS (SELECT 1 FROM admin_tokens WHERE name = ?)`
+	return s.inTransaction(ctx, func(tx *gorm.DB) error {
+		if s.dialect.serial != "" {
+			if _, err := affected(tx, s.dialect.serial, "admin tokens"); err != nil {
+				return fmt.Errorf("queue up for an admin token: %w", err)
+			}
+		}
+		added, err := affected(tx, add, string(a.ID), string(a.Name), a.Hash[:], micros(a.Created), string(a.Name))
 		if err == nil && added == 0 {
 			return service.ErrNameTaken
 		}
+		return err
+	})
+}
+
+// DropAdmin is that of service.AdminStore.
+func (s *Store) DropAdmin(ctx context.Context, id admin.ID) error {
+	return s.write(ctx, func(db *gorm.DB) error {
+		_, err := affected(db, "DELETE FROM admin_tokens WHERE id = ?", string(id)) // the log refers to who has edited
 		return err
 	})
 }

@@ -40,12 +40,27 @@ func TestAnAdminTokenWorksUntilItIsRevoked(t *testing.T) {
 		_, err = db.Store.AdminByToken(t.Context(), ola.Hash)
 		requireFault(t, err, fault.Unauthenticated, fault.NoToken)
 		requireFault(t, db.Store.RevokeAdmin(t.Context(), "ola", revoked), fault.Missing, fault.NotFound)
-		again := newAdmin(t, db)
-		require.NoError(t, db.Store.AddAdmin(t.Context(), again), "the name is free again")
+		require.ErrorIs(t, db.Store.AddAdmin(t.Context(), newAdmin(t, db)), service.ErrNameTaken, "a name is one person's for good")
 		all, err := db.Store.Admins(t.Context())
 		require.NoError(t, err)
 		ola.Revoked = revoked
-		assert.Equal(t, []admin.Admin{ola, again}, all)
+		assert.Equal(t, []admin.Admin{ola}, all)
+	})
+}
+
+func TestATokenThatNobodyWasShownIsDropped(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		ola, again := newAdmin(t, db), newAdmin(t, db)
+		require.NoError(t, db.Store.AddAdmin(t.Context(), ola))
+		require.NoError(t, db.Store.DropAdmin(t.Context(), ola.ID))
+		_, err := db.Store.AdminByToken(t.Context(), ola.Hash)
+		requireFault(t, err, fault.Unauthenticated, fault.NoToken)
+		require.NoError(t, db.Store.AddAdmin(t.Context(), again), "nobody has ever had the name")
+		require.NoError(t, db.Store.SaveEdit(t.Context(), secondVersion(t, db, again)))
+		require.Error(t, db.Store.DropAdmin(t.Context(), again.ID), "the log tells who it was")
+		_, err = db.Store.AdminByToken(t.Context(), again.Hash)
+		require.NoError(t, err)
 	})
 }
 
