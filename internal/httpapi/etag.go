@@ -37,22 +37,20 @@ func seenTags(header *string) func(tag string) bool {
 // ruleTag returns a version as a strong entity tag.
 func ruleTag(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 
-// matchedVersions reads If-Match and returns the versions it names; none for a request without it. A tag that a proxy
-// has weakened still names its version. `*` names none: it would let an edit pass that was made for another version.
-func matchedVersions(header *string) []int64 {
+// matchedVersion reads If-Match and returns the version it names; 0 when it names none, or not exactly one: `*` and lists
+// would let an edit pass that was made for another version. A tag still names its version when a proxy that compresses
+// has weakened it.
+func matchedVersion(header *string) int64 {
 	if header == nil {
-		return nil
+		return 0
 	}
-	var versions []int64
-	for item := range strings.SplitSeq(*header, ",") {
-		quoted := strings.TrimPrefix(strings.TrimSpace(item), "W/")
-		if len(quoted) < 2 || quoted[0] != '"' || quoted[len(quoted)-1] != '"' {
-			continue
-		}
-		version, err := strconv.ParseInt(strings.TrimSuffix(quoted[1:len(quoted)-1], gzipSuffix), 10, 64)
-		if err == nil {
-			versions = append(versions, version)
-		}
+	quoted := strings.TrimPrefix(strings.TrimSpace(*header), "W/")
+	digits, opened := strings.CutPrefix(quoted, `"`)
+	digits, closed := strings.CutSuffix(digits, `"`)
+	digits = strings.TrimSuffix(digits, gzipSuffix)
+	version, err := strconv.ParseInt(digits, 10, 64)
+	if !opened || !closed || err != nil || version < 1 || strconv.FormatInt(version, 10) != digits {
+		return 0
 	}
-	return versions
+	return version
 }

@@ -75,12 +75,16 @@ func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 			return c.send(t, http.MethodPut, rulePath(limit), body, headers...)
 		}
 		thirty := wish(t, "30", allLimits, true, "faster")
-		for _, headers := range [][]header{nil, {ifMatch("*")}, {ifMatch("1")}, {ifMatch(`"x"`)}, {ifMatch(`W/`)}} {
+		for _, headers := range [][]header{
+			nil, {ifMatch("*")}, {ifMatch("1")}, {ifMatch(`"x"`)}, {ifMatch(`W/`)}, {ifMatch(`"1", "7"`)}, {ifMatch(`"1", "1"`)}, {ifMatch(`"1",`)},
+			{ifMatch(`"1"`), ifMatch(`"1"`)}, {ifMatch(`"01"`)}, {ifMatch(`"+1"`)}, {ifMatch(`"-1"`)}, {ifMatch(`"0"`)}, {ifMatch(`" 1"`)}, {ifMatch(`"`)},
+			{ifMatch(`""`)}, {ifMatch(`w/"1"`)}, {ifMatch(`"1`)}, {ifMatch(`"99999999999999999999"`)},
+		} {
 			refused := put(ola, thirty, headers...)
 			assert.Equal(t, http.StatusPreconditionRequired, refused.status, "%v", headers)
 			assert.Equal(t, "version_required", refused.problem(t).Code)
 		}
-		assert.Equal(t, http.StatusOK, put(ola, thirty, ifMatch(`"7", W/"1-gzip"`)).status, "one of a list, as a proxy weakened it")
+		assert.Equal(t, http.StatusOK, put(ola, thirty, ifMatch(`W/"1-gzip"`)).status, "as a proxy weakened it")
 		sixty := wish(t, "60", allLimits, true, "slower")
 		stale := put(jan, sixty, ifMatch(`"1"`))
 		assert.Equal(t, http.StatusPreconditionFailed, stale.status)

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/admin"
@@ -14,7 +13,7 @@ import (
 // RuleWish says which rule an admin wants to change, from which version, and why.
 type RuleWish struct {
 	Key    houserule.Key
-	Seen   []int64 // the versions the wish was made for, one of which the rule must have; none: the admin did not say
+	Seen   int64 // the version the wish was made for, which the rule must have; 0: the admin did not say
 	Reason string
 	DryRun bool // only answer what would change
 }
@@ -117,9 +116,9 @@ func (s *HouseRules) edit(ctx context.Context, c Caller, w RuleWish, e edit) (Ru
 			return RuleChange{}, err
 		}
 		switch {
-		case len(w.Seen) == 0:
-			return RuleChange{}, fault.New(fault.Invalid, fault.VersionRequired, "If-Match names the version that the edit was made for")
-		case !slices.Contains(w.Seen, rule.Version):
+		case w.Seen == 0:
+			return RuleChange{}, fault.New(fault.Invalid, fault.VersionRequired, "If-Match names the one version that the edit was made for, by its ETag, like \"3\"")
+		case w.Seen != rule.Version:
 			return s.repeated(ctx, who, rule, w, e, reason)
 		}
 		return s.carryOut(ctx, who, rule, w, e, reason)
@@ -175,7 +174,7 @@ func (s *HouseRules) repeated(
 	if err != nil {
 		return RuleChange{}, err
 	}
-	if len(last) == 2 && last[0].Version == rule.Version && slices.Contains(w.Seen, last[1].Version) && !w.DryRun &&
+	if len(last) == 2 && last[0].Version == rule.Version && w.Seen == last[1].Version && !w.DryRun &&
 		last[0].Actor == string(who.Name) && last[0].Reason == reason && last[0].Restored == e.restored {
 		terms, err := e.terms(ctx, rule)
 		if err == nil && terms.Equal(last[0].Terms) {
