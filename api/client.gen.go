@@ -338,7 +338,7 @@ type ClientInterface interface {
 
 	// ExportMe Read everything that is stored about one
 	//
-	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard of there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 	//
 	// Corresponds with GET /v1/me/export (the `ExportMe` operationId).
 	ExportMe(ctx context.Context, params *ExportMeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -419,7 +419,7 @@ type ClientInterface interface {
 
 	// StartQuickMatchWithBody Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -428,7 +428,7 @@ type ClientInterface interface {
 
 	// StartQuickMatch Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1134,7 +1134,7 @@ func (c *Client) RevokeDevice(ctx context.Context, deviceID DeviceID, params *Re
 
 // ExportMe Read everything that is stored about one
 //
-// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard of there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 //
 // Corresponds with GET /v1/me/export (the `ExportMe` operationId).
 func (c *Client) ExportMe(ctx context.Context, params *ExportMeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1325,7 +1325,7 @@ func (c *Client) StopQuickMatch(ctx context.Context, params *StopQuickMatchParam
 
 // StartQuickMatchWithBody Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1344,7 +1344,7 @@ func (c *Client) StartQuickMatchWithBody(ctx context.Context, params *StartQuick
 
 // StartQuickMatch Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5502,7 +5502,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportMeWithResponse Read everything that is stored about one
 	//
-	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard of there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -5601,7 +5601,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartQuickMatchWithBodyWithResponse Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -5610,7 +5610,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartQuickMatchWithResponse Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17164,7 +17164,7 @@ func (c *ClientWithResponses) RevokeDeviceWithResponse(ctx context.Context, devi
 
 // ExportMeWithResponse Read everything that is stored about one
 //
-// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard of there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17329,7 +17329,7 @@ func (c *ClientWithResponses) StopQuickMatchWithResponse(ctx context.Context, pa
 
 // StartQuickMatchWithBodyWithResponse Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17344,7 +17344,7 @@ func (c *ClientWithResponses) StartQuickMatchWithBodyWithResponse(ctx context.Co
 
 // StartQuickMatchWithResponse Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard of in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

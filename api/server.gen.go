@@ -449,7 +449,7 @@ type Device struct {
 	// ID The device.
 	ID openapi_types.UUID `json:"id"`
 
-	// LastSeenAt The hour in which it was last heard of. UTC.
+	// LastSeenAt The hour in which it was last heard from. UTC.
 	LastSeenAt time.Time `json:"last_seen_at"`
 }
 
@@ -527,7 +527,7 @@ type ExportedTable struct {
 	// ClientRef The client's own name for the request that opened the table.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
 
-	// LastSeenAt When the player was last heard of there. UTC, whole seconds.
+	// LastSeenAt When the player was last heard from there. UTC, whole seconds.
 	LastSeenAt *time.Time `json:"last_seen_at,omitempty"`
 
 	// SaidAway Whether the player said away or left, and has not come back.
@@ -2162,25 +2162,25 @@ type WrongToken = Problem
 
 // GetDocumentationParams defines parameters for GetDocumentation.
 type GetDocumentationParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetHealthParams defines parameters for GetHealth.
 type GetHealthParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetContractParams defines parameters for GetContract.
 type GetContractParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetReadinessParams defines parameters for GetReadiness.
 type GetReadinessParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2204,13 +2204,13 @@ type ListAuditEntriesParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetHouseRuleParams defines parameters for GetHouseRule.
 type GetHouseRuleParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2219,7 +2219,7 @@ type EditHouseRuleParams struct {
 	// DryRun Only say what the edit would do.
 	DryRun *DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfMatch The `ETag` of the rule that the edit was made for: exactly one tag, as it was answered. Without it, and for `*`, a list or anything else that names no version, the answer is 428. What a proxy that compresses makes of a tag, like `W/"3"` or `"3-gzip"`, is taken for the tag.
@@ -2234,7 +2234,7 @@ type ListHouseRuleVersionsParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2243,7 +2243,7 @@ type RestoreHouseRuleParams struct {
 	// DryRun Only say what the edit would do.
 	DryRun *DryRun `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfMatch The `ETag` of the rule that the edit was made for: exactly one tag, as it was answered. Without it, and for `*`, a list or anything else that names no version, the answer is 428. What a proxy that compresses makes of a tag, like `W/"3"` or `"3-gzip"`, is taken for the tag.
@@ -2252,7 +2252,7 @@ type RestoreHouseRuleParams struct {
 
 // CreateDeviceTokenParams defines parameters for CreateDeviceToken.
 type CreateDeviceTokenParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2264,7 +2264,7 @@ type GetGameParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It needs `after_version` or `If-None-Match`.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -2273,7 +2273,7 @@ type GetGameParams struct {
 
 // GetAnalysisParams defines parameters for GetAnalysis.
 type GetAnalysisParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2285,7 +2285,7 @@ type GetPictureParams struct {
 	// Palette How the sides are painted.
 	Palette *Palette `form:"palette,omitempty" json:"palette,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -2294,7 +2294,7 @@ type GetPictureParams struct {
 
 // RequestHintParams defines parameters for RequestHint.
 type RequestHintParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2303,31 +2303,31 @@ type ListMovesParams struct {
 	// AfterPly Only moves with a higher ply.
 	AfterPly *AfterPly `form:"after_ply,omitempty" json:"after_ply,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // PlayMoveParams defines parameters for PlayMove.
 type PlayMoveParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ResignGameParams defines parameters for ResignGame.
 type ResignGameParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListHouseRulesParams defines parameters for ListHouseRules.
 type ListHouseRulesParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetInviteParams defines parameters for GetInvite.
 type GetInviteParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2342,31 +2342,31 @@ type GetLeaderboardParams struct {
 	// Around The page that this player is in the middle of, in place of a `cursor`. Near the top it is shorter than `limit`.
 	Around *Around `form:"around,omitempty" json:"around,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // DeleteMeParams defines parameters for DeleteMe.
 type DeleteMeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetMeParams defines parameters for GetMe.
 type GetMeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // UpdateMeParams defines parameters for UpdateMe.
 type UpdateMeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // CreateDeviceCodeParams defines parameters for CreateDeviceCode.
 type CreateDeviceCodeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2375,25 +2375,25 @@ type RevokeDevicesParams struct {
 	// IncludeCurrent Whether to revoke the device that asks too.
 	IncludeCurrent *IncludeCurrent `form:"include_current,omitempty" json:"include_current,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListDevicesParams defines parameters for ListDevices.
 type ListDevicesParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // RevokeDeviceParams defines parameters for RevokeDevice.
 type RevokeDeviceParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ExportMeParams defines parameters for ExportMe.
 type ExportMeParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2408,31 +2408,31 @@ type ListMyTablesParams struct {
 	// Turn Only tables that wait for the caller.
 	Turn *Turn `form:"turn,omitempty" json:"turn,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetPositionParams defines parameters for GetPosition.
 type GetPositionParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // ListProblemsParams defines parameters for ListProblems.
 type ListProblemsParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // OpenProfileParams defines parameters for OpenProfile.
 type OpenProfileParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetProfileParams defines parameters for GetProfile.
 type GetProfileParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2453,7 +2453,7 @@ type ListProfileGamesParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2465,7 +2465,7 @@ type ListProfileRatingsParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2474,25 +2474,25 @@ type GetHeadToHeadParams struct {
 	// Against The other player.
 	Against Against `form:"against" json:"against"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // StopQuickMatchParams defines parameters for StopQuickMatch.
 type StopQuickMatchParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // StartQuickMatchParams defines parameters for StartQuickMatch.
 type StartQuickMatchParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // GetRulesParams defines parameters for GetRules.
 type GetRulesParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -2501,7 +2501,7 @@ type GetRulesParams struct {
 
 // GetServiceParams defines parameters for GetService.
 type GetServiceParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2522,13 +2522,13 @@ type ListTablesParams struct {
 	// Cursor Where the page begins: `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // OpenTableParams defines parameters for OpenTable.
 type OpenTableParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2540,7 +2540,7 @@ type GetTableParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It needs `after_version` or `If-None-Match`.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
 	// IfNoneMatch The `ETag` the client has. When it is still true, the answer is 304 without a body.
@@ -2549,13 +2549,13 @@ type GetTableParams struct {
 
 // UpdateTableParams defines parameters for UpdateTable.
 type UpdateTableParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // SetPresenceParams defines parameters for SetPresence.
 type SetPresenceParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -2564,25 +2564,25 @@ type WithdrawRematchParams struct {
 	// GameID The finished game.
 	GameID FinishedGameID `form:"game_id" json:"game_id"`
 
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // AgreeRematchParams defines parameters for AgreeRematch.
 type AgreeRematchParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // TakeSeatParams defines parameters for TakeSeat.
 type TakeSeatParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
 // LeaveSeatParams defines parameters for LeaveSeat.
 type LeaveSeatParams struct {
-	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak is passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. `Content-Language` says which it became.
+	// Lang The language of texts for people, in place of `Accept-Language`: a language tag, like `pl` or `de-AT`. One that the service does not speak, `*` and a list are passed over, and `Accept-Language`, the caller's `locale` and English decide, in this order. A path or a method that does not exist is refused before anybody looks whose token it is: the `locale` has no say there. `Content-Language` says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 }
 
@@ -24601,48 +24601,48 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID, params Lea
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3blhs3tiD4K1jsXstV05Ep3pmZfuhJq2Rbp6xLSelSuXw0TDACJKMyCNABMCkeTa7VnzEPM6/zPGve",
-	"5x/ON/SXzMLeAAIRRPCWlC3ZrO51rAxGBBAb+3792IjFbC4440o2rj422Ac6m2cM/n2dJCz5C7tPY6b/",
-	"lIvZjOarxlXjZsrIPKMrlkeE8oQo/fdUcPaVJErcMX7eiBr3NFvAc/NcjNMM/hnnjCqWDKlqXDXazXb/",
-	"rHl51m7fNC+ver2rZuefjaiRpFK/e8jpjDWuGq8y2ogaadK4ajRbl5fNuD06a4277GxAe+2zi7iVnPVY",
-	"fzygF6PLuJk0osZdyvXd08WM8kbUyERM9eqNedaIGjnld42ri67+l97JhM70x7bacCHlk8ZVq9dqn+sb",
-	"WCzyBLY9X+j/JDldysZVM2qYp7r67VLqf3aixjLl+k0PUWPOxBw/2DzSdo90WsUzelHz0OABt8aS4EKt",
-	"TvFUzz508fAQNaTKGb2DTS7ynHEFi2WCT5hUjauevgeOpHHVGKf58G/8ZvWPvniVdq7H3yXfs8t/W/T+",
-	"Ov9na/mDvHijui/j5oe/z9qjnwa/3DX0s9fJLOU3+AIfBa45ofone+JkOWU5I9TgBUklofKOJSVMiEWi",
-	"D2Is8lGaJEyfTsIUTbPGVUPjEL5JjAk1bydizrgkXKhpyidEL6GRgUtFuUbKxpP71pOZvpazXxZMqiEi",
-	"yuhy3Ke9dtKKL7psMGhoOFG10EfW7EQNlSrAiJ/EgszoSr+fJIKoaSobUUOt5vDqRMTyvxR7BWhMcsbe",
-	"sBlV8fQNrlgFi1BTlhN9boSOFcvhrURwFpEFT+BvRiRTGtc0jPTfK0JzVoKUfn7oI73G91bzbJB0x2cX",
-	"tB2f9UeD+CK5ZM1xq62/z7xxeM9ymQquEVFvOMsZTVYv9IYRt8pUDPucUklGbLLgocOi+IbhzLzCOzKq",
-	"zwd5B1lSScZiwRMyYmORM/xscyrrZ/bLIo3vzuCdex3eZdRQdLSdmVxcdZuamRiiADLXz+wD0pm4Z8OE",
-	"0SRLOVtf4vKq19ZL8MVsxPLGVStqzLMVUK3dbyPlw3kuJjmTgFiLnA8l0/ttRQ3voMr73Ovcp0KqoeGw",
-	"w324pH9vctYcDejZIO6ws8txa3TWSXr0gvVH7bjb0pBYFdueiywbAmYPZ5ozNZvNqAHHiSjSuFL5ghXc",
-	"bEwzyaKGjEXOgrxNw4tRNWwNka3Zv9v27we8IBtXP38MS4cKxz8EHO779NnpNyt6BwxqSbmSw5yZj4PP",
-	"eYjWNvKf/8d//r//+f/85/+3624uk058Nhj1W2eXtM3OuuNes98atC86l123m/aOu3lfkL+GMM0UyzlV",
-	"bDhOc6mGGo/tqcTinuXDSU5jNpQsFjzRMqlpf8jYPdOUPWNJuphp+pkvhvCTfQHjCdDEcC5kqlKhTwh/",
-	"wcWQ/Teu8AxFnrDckpJKZ2yYpbNUlZcWHH4SC03HekHY8EOQp3m0pVfS8jpqLHK956lSc3n15MlYLPJz",
-	"o8Y8UU92RHG3RDtq3KcyHaVZqjSXnC9GWRrr7Vipce2xPWSdjBveZ5hlVYhUeShwZk6zlUxlRX4QORW5",
-	"Ar4ckaXgZLQiOUtIykksssWMk1aJS9M4XuQ0Xul/55reBr2osWJZJpaNq07nvPMQaZ0uVvaY9uYw8yxl",
-	"SHtA9Y0r0EQaUQMZfeNKqyMaVWB7cEb4T3zIuywWKhZALeYN8OqhEkOmKabbdGzirK1JzD7a3v5ou3i0",
-	"5T/a8R/VrKfhbmz693X9+/B7Kiu03IOlBXo7LtA//BsGe0LufdSY0YQNRytDJUCCIJtQ7CSpRofGLJWa",
-	"rTT0WvZo8dNrTrZ9jJNt1Z5sCOydS/dku/Zc9zmv7qEr9g7/yv6hm91+8p2LHU++7Z/8SOtk/rFXKdr8",
-	"/WiSLm9vL5KufbSz/dF+8Win9vD3W7V3+KP9wx89IgJ0NiKA4Vw1hN/Z4fyDtDQI09I+ZP9p2HndznqH",
-	"7qy/484Gm+7bcHzdbZy7eoLm731IeMO296PXx5/ZhvuOJ3E73Ro+Mdjz0Q3n1tuL71YOrfupD81XOS72",
-	"Y7K1j3YPf7R3+KP9wx8d7PnohtPuP0q/ah3IZj3t4eL3c/5B7tvbgfv+Zqc/WKf19+j1SflkOBcp+Nh/",
-	"bkXdqP8ebMBFkqpnXOUpk+u+uYxKRViSqpLBlyo2M+ZYrMBibeh7GpH+W2gcE+ATMRj3sRFPKZ8wdJqh",
-	"CZiwMV1kepOdZiNqiLmx439u6D/hWr/ZeP8QNaqutVbzqqn//z89JN68wpYFnCE6aLWaZz160dQmeuvs",
-	"Mul2z1rjNusk3bg36oOXh2nI1LkSokbOqAR4vIZTMQ5oMhY5MTC0Nn7nAcD/jUhWN0L8QPMJq5rhI5Gs",
-	"iLg3/lpYKuQd1bcNlRDDDF7iO0fxFVMqCVVkJqQirX7noktGK8XkukfUuInkPu7QlufL1hgDK6aSKCGI",
-	"3VDJEVHZrgbCU5GwZx/maR5yD+uvBNfuQjLr2Q2BQf9nyMxbSk79VOJLUkmWueCTCF8lctikyJJ1SCQQ",
-	"cTqDYMBe4Gh2fXDYlTOmJOECYcOrECntHOGh+cK3iywLgQM8MPpMuSDjnDEyTlmWhEGi7x2O9Ys8iJhX",
-	"dNdf0kDfDDh1ZMbY3PlOR4Lmiaae8/Pzn87P9Wrn5+dv3L92uPY+asSUl1yB+/iANCsyD3/cyBQ8IVBw",
-	"yXi+8ARkLpbwX5kCnIyv6iFqZGxCs2EhAVtRO+pEvagfDd5v9MbjBjqwAX1bLhtXjan+X2yu6Atd+J/x",
-	"ZuPaiK1VB36/xsld8WgbgokFV7nIMhDvTh4E3dRTLQCGGv/By73mJ2aSIRWYONchfuwiiNlsel7tsBe7",
-	"oS+kIJ30Z7ZbTdBrWX7PcuSx8PWDy2Zz0Go3Ly77/d+rq1nRvC6WdHnVgkBPXVRHC77hPuEUNc0xnmFc",
-	"tj+/L1y2P2upqFUGh54LTpViPPFQzwmyy+LBCiYizdUHKXbGRbqkqwOjGNWAuotqBLHxYU0QQIDoyUfj",
-	"sX54gpS8h0Bot9cEAnDfVBLDlyuyoGDZIAogwIgJEBACD4d8MfWBaBVSkjQYRO3eDP724pvmP/76DGSB",
-	"fqHHGr6S+ApYFJd7Cs+VlwFpprUZrZFw9kERxTiZpXyhmNy6Kso4OQxw71YbmGex+g9p4CMxrr9M1ZSo",
-	"pSD4FbJGN90l0cMlLKzLI8vl4mbnbDSg/bNLdpEM4v6oR7uXVh5JxviwXhiBkl+zDX1X56o5KG3DEFf9",
-	"8ZT22Gme9Uft5GzAWhdnl3F3fNakrVE77iRd1hvvukfQQ58lqfpeLCR7s8hYEMdupmmuVsTwMrLgGZOQ",
+	"7L3blts4tiD4K1jqXiurphlh3RURfuiJdOXFp9KXsiPLlZXHo4BISGIFBSgJKGQdT6zVnzEPM6/zPGve",
+	"5x/ON/SXzMLeAAhSoG4hZ9qZqu510kGRBLix79ePjVjM5oIzrmTj6mODfaCzecbg39dJwpK/sPs0ZvpP",
+	"uZjNaL5qXDVupozMM7pieUQoT4jSf08FZ19JosQd4+eNqHFPswU8N8/FOM3gn3HOqGLJkKrGVaPdbPfP",
+	"mpdn7fZN8/Kq17tqdv7ZiBpJKvW7h5zOWOOq8SqjjaiRJo2rRrN1edmM26Oz1rjLzga01z67iFvJWY/1",
+	"xwN6MbqMm0kjatylXN89Xcwob0SNTMRUr96YZ42okVN+17i66Op/6Z1M6Ex/bKsNF1I+aVy1eq32ub6B",
+	"xSJPYNvzhf5PktOlbFw1o4Z5qqvfLqX+ZydqLFOu3/QQNeZMzPGDzSNt90inVTyjFzUPDR5waywJLtTq",
+	"FE/17EMXDw9RQ6qc0TvY5CLPGVewWCb4hEnVuOrpe+BIGleNcZoP/8ZvVv/oi1dp53r8XfI9u/y3Re+v",
+	"83+2lj/Iizeq+zJufvj7rD36afDLXUM/e53MUn6DL/BR4JoTqn+yJ06WU5YzQg1ekFQSKu9YUsKEWCT6",
+	"IMYiH6VJwvTpJEzRNGtcNTQO4ZvEmFDzdiLmjEvChZqmfEL0EhoZuFSUa6RsPLlvPZnpazn7ZcGkGiKi",
+	"jC7HfdprJ634ossGg4aGE1ULfWTNTtRQqQKM+EksyIyu9PtJIoiaprIRNdRqDq9ORCz/S7FXgMYkZ+wN",
+	"m1EVT9/gilWwCDVlOdHnRuhYsRzeSgRnEVnwBP5mRDKlcU3DSP+9IjRnJUjp54c+0mt8bzXPBkl3fHZB",
+	"2/FZfzSIL5JL1hy32vr7zBuH9yyXqeAaEfWGs5zRZPVCbxhxq0zFsM8plWTEJgseOiyKbxjOzCu8I6P6",
+	"fJB3kCWVZCwWPCEjNhY5w882p7J+Zr8s0vjuDN651+FdRg1FR9uZycVVt6mZiSEKIHP9zD4gnYl7NkwY",
+	"TbKUs/UlLq96bb0EX8xGLG9ctaLGPFsB1dr9NlI+nOdikjMJiLXI+VAyvd9W1PAOqrzPvc59KqQaGg47",
+	"3IdL+vcmZ83RgJ4N4g47uxy3RmedpEcvWH/UjrstDYlVse25yLIhYPZwpjlTs9mMGnCciCKNK5UvWMHN",
+	"xjSTLGrIWOQsyNs0vBhVw9YQ2Zr9u23/fsALsnH188ewdKhw/EPA4b5Pn51+s6J3wKCWlCs5zJn5OPic",
+	"h2htI//5f/zn//uf/89//n+77uYy6cRng1G/dXZJ2+ysO+41+61B+6Jz2XW7ae+4m/cF+WsI00yxnFPF",
+	"huM0l2qo8dieSizuWT6c5DRmQ8liwRMtk5r2h4zdM03ZM5aki5mmn/liCD/ZFzCeAE0M50KmKhX6hPAX",
+	"XAzZf+MKz1DkCcstKal0xoZZOktVeWnB4Sex0HSsF4QNPwR5mkdbeiUtr6PGItd7nio1l1dPnozFIj83",
+	"aswT9WRHFHdLtKPGfSrTUZqlSnPJ+WKUpbHejpUa1x7bQ9bJuOF9hllWhUiVhwJn5jRbyVRW5AeRU5Er",
+	"4MsRWQpORiuSs4SknMQiW8w4aZW4NI3jRU7jlf53rult0IsaK5ZlYtm46nTOOw+R1uliZY9pbw4zz1KG",
+	"tAdU37gCTaQRNZDRN660OqJRBbYHZ4T/xIe8y2KhYgHUYt4Arx4qMWSaYrpNxybO2prE7KPt7Y+2i0db",
+	"/qMd/1HNehruxqZ/X9e/D7+nskLLPVhaoLfjAv3Dv2GwJ+TeR40ZTdhwtDJUAiQIsgnFTpJqdGjMUqnZ",
+	"SkOvZY8WP73mZNvHONlW7cmGwN65dE+2a891n/PqHrpi7/Cv7B+62e0n37nY8eTb/smPtE7mH3uVos3f",
+	"jybp8vb2IunaRzvbH+0Xj3ZqD3+/VXuHP9o//NEjIkBnIwIYzlVD+J0dzj9IS4MwLe1D9p+GndftrHfo",
+	"zvo77myw6b4Nx9fdxrmrJ2j+3oeEN2x7P3p9/JltuO94ErfTreETgz0f3XBuvb34buXQup/60HyV42I/",
+	"Jlv7aPfwR3uHP9o//NHBno9uOO3+o/Sr1oFs1tMeLn4/5x/kvr0duO9vdvqDdVp/j16flE+Gc5GCj/3n",
+	"VtSN+u/BBlwkqfqGqzxlct03l1GpCEtSVTL4UsVmxhyLFVisDX1PI9J/C41jAnwiBuM+NuIp5ROGTjM0",
+	"ARM2potMb7LTbEQNMTd2/M8N/Sdc6zcb7x+iRtW11mpeNfX//6eHxJtX2LKAM0QHrVbzrEcvmtpEb51d",
+	"Jt3uWWvcZp2kG/dGffDyMA2ZOldC1MgZlQCP13AqxgFNxiInBobWxu88APi/FsnqRogfaD5hVTN8JJIV",
+	"EffGXwtLhbyj+rahEmKYwUt85yi+YkoloYrMhFSk1e9cdMlopZhc94gaN5Hcxx3a8nzZGmNgxVQSJQSx",
+	"Gyo5Iirb1UB4JhL2zYd5mofcw/orwbW7kMx6dkNg0P8ZMvOWklM/lfiSVJJlLvgkwleJHDYpsmQdEglE",
+	"nM4gGLAXOJpdHxx25YwpSbhA2PAqREo7R3hovvDtIstC4AAPjD5TLsg4Z4yMU5YlYZDoe4dj/SIPIuYV",
+	"3fWXNNA3A04dmTE2d77TkaB5oqnn/Pz8p/Nzvdr5+fkb968drr2PGjHlJVfgPj4gzYrMwx83MgVPCBRc",
+	"Mp4vPAGZiyX8V6YAJ+OreogaGZvQbFhIwFbUjjpRL+pHg/cbvfG4gQ5sQN+Wy8ZVY6r/F5sr+kIX/me8",
+	"2bg2YmvVgd+vcXJXPNqGYGLBVS6yDMS7kwdBN/VUC4Chxn/wcq/5iZlkSAUmznWIH7sIYjabnlc77MVu",
+	"6AspSCf9me1WE/Ralt+zHHksfP3gstkctNrNi8t+//fqalY0r4slXV61INBTF9XRgm+4TzhFTXOMZxiX",
+	"7c/vC5ftz1oqapXBoeeCU6UYTzzUc4LssniwgolIc/VBip1xkS7p6sAoRjWg7qIaQWx8WBMEECB68tF4",
+	"rB+eICXvIRDa7TWBANw3lcTw5YosKFg2iAIIMGICBITAwyFfTH0gWoWUJA0GUbs3g7+9+Lr5j79+A7JA",
+	"v9BjDV9JfAUsiss9g+fKy4A009qM1kg4+6CIYpzMUr5QTG5dFWWcHAa4d6sNzLNY/Yc08JEY11+makrU",
+	"UhD8Clmjm+6S6OESFtblkeVycbNzNhrQ/tklu0gGcX/Uo91LK48kY3xYL4xAya/Zhr6rc9UclLZhiKv+",
+	"eEp77DTP+qN2cjZgrYuzy7g7PmvS1qgdd5Iu64133SPood8kqfpeLCR7s8hYEMdupmmuVsTwMrLgGZOQ",
 	"OUCmWrGMp0LIKg4cqvZvVaTtlllyY0PxZTUJOCJiSqp1L7YkcSbiu/L+dojer+Nsq1m95xgB8E7zrB33",
 	"9Fn2m2eXo05yhtoPHTdb7Q5oqPepYkNDV4Pv/tZ+cfmPv76+rsTGNVEaSbg5Xv6FBcdrlIpdQ+Vr0Wyt",
 	"9Da+5LB1f7+wddtTHpY0VVvD1umTEo7VB6fz9F6DFEjyw1zkG9m2llIar0p0aNidRm1Eog2ConmJguK9",
@@ -24661,553 +24661,555 @@ var swaggerSpec = []string{
 	"AoEtx75PuWLJa4OTawlt5jpJOVlO03hK2D3LVzZykQnJZESkmDEixkRN2YxkVJVz3kZaVhVKfsco90ey",
 	"cQ7rlOA1j+jtWXld9+h+nRLae3ZKqCue3qFTgldR2d2zZLt/eKeEfqVTQqktzi6Gn2fBOTMtT3mczmk2",
 	"NDpGp9vtdvv9Xm/Q6/Xa7Va73W73+/1+a9BqtVqDwWDQ6WzQ5PfQy4FUbNZ4lUryRcY0haRKEjVN84QY",
-	"pljmPVk2rE8D35pBnjAZ5+ncVKF+L5YkE3xS9ACc0ZVenN8ROhILRRiNp0QD8msIoYKQgb8hjlposYpx",
-	"l+o+Ezk7J8/uGYccVv0aiuWYhBINDRJT/pUiI0YyNlaQpK4ZwpUJc7a7ZCoWuYwI1U8gVzMZ6nhHz5ZQ",
-	"RER50iATEio+t1WdGo0hnoo01iaz0Slu0hkWa1D4wo359iJPJykHOZvf41sW84RuSBMF1dgrZ/VR4Skc",
+	"pljmPVk2rE8D35pBnjAZ5+ncVKF+L5YkE3xS9ACc0ZVenN8ROhILRRiNp0QD8imEUEHIwN8QRy20WMW4",
+	"S3WfiZydk2/uGYccVv0aiuWYhBINDRJT/pUiI0YyNlaQpK4ZwpUJc7a7ZCoWuYwI1U8gVzMZ6nhHz5ZQ",
+	"RER50iATEio+t1WdGo0hnoo01iaz0Slu0hkWa1D4wo359iJPJykHOZvf41sW84RuSBMF1dgrZ/VR4Rkc",
 	"21q3xrVCYlcgfMKC3wkW+DXZhx/q6Ux//TNttm5a7cCZth+iRpKvtOLpbLMZo+gFaED5jYQeqSwh41zM",
 	"CBdLIjgcExmtSKeJDXq1kSnh1LBUiDQj0mkSkZN+85y02h14CQJPkjvG5vqOLv6r3zyHj2R86GUNCosd",
 	"zUaRTdhqgyrgfuuUfmyVfuv7v3Uxlccxsb8jBNa6IuSMWUkm69sieG0QjlEG9RzbmyohyJhKxMQZ5atz",
 	"8HxIJXKWlOyafel206ZdoULdrncv3KrbWCu8MdSvDoffXpjeqiCAXLeqUJ0H1ab27E9c73fA9YBPVI4S",
 	"AnBiPN52joKvHeS1JFIITqgknKXQnlmmCdOAJrGYzTOm9Kctcq0wU5KLJaF8BScVkRGL6UIyY2TOhZSp",
 	"BrXW9slUZImE1DmpT3wk1FSboXg8Puwp0Tb0OXm7TKEBKBHjcURSRSZC829OFlylGTwCNqgtUC7OK+Cq",
-	"cUcl4a3FUT2jebYipi9UDQgff0RArs9nFiIv0D6q9DJl94yrqcsupMZKD3mnU/eqoa3zdh5qoKkBQivl",
-	"ShAK4DFva0QNluciNy7HnR+Chjzg33oyp2pqysu1ZVhtzWJh/uQj3PNwaA36S4EooTEP/EJqyiQj9ntL",
-	"Dqc1eAC8ObgDsyqgAfstgzRHGgSyfb6SiWS+hqQJGaeaTaVKnxe0vhGTxra4yB7wAIethcdbMWPY2X0J",
-	"PcRzzW4FJ5oWIUBahYndPsLinmZp8tIEBnxwaELQ0Eg5uP8yRuIpzWmsqq4nBxZ4FfqDS+FyeBNnLIEu",
-	"PhnT4l9wRtbeW4OE+73Bw8iSizqAk3s2vW9WGiFwg4ZcgKiBKNwasD2geACvaYIA5FaItHm22gTpIsfN",
-	"gapF5jR3SOww0vQNqoEvJMxBIpK+c5ZKib5bn7azVQiAj24uUYZpseNEMxwN13Gq4FMgKkpjVQdgCwsf",
-	"xgGXjpFxRE0pgEUvoWllPA6nHrrX63dV6N2+a7aQcP72PVdgMYBmHob2To/6aGwEc+AAMD1+qhW+M9Dp",
-	"nny8Y6uHw/t7oGroYXWW3rFgznwJNAbsW/sZjNg05QmhnGA3AOjHERHJGDTp1rDBHxKjL3657Q5OfQz+",
-	"IH0MHhGyK/oY+D/Xdif4gdGE5SbCEux0OKcTG7LRYtLeXalEGYpxKI8Y1dPCEAxi0KFhsJ1qQzfHlQ8L",
-	"JMPSvcrSnZa3dPeyc97uoTL+gxiNVrsAV993QN+eejal7+kcnU1tjfOe2NSJTe3Opo6aWdCqySwAQjTT",
-	"lgLahDZ4oBGlG5dUDFDbNIrplCj1uRRYnyYdnSYd/d6rqqNGwJunVQmwkY2beZ6tSLvODR/MYe5e7FiR",
-	"21lL0Mc8ZCXEHZDiZasNje4/SRWAt06rdTEwkakXqxsTqvKB8oob6zAyuUha3Ej0k3OT7ESUAP6+TOXU",
-	"/FLMCHyEGvYYhh8obAuVDRXY2HwM565TGP0SwF89DTZU7/c45bFVYe+tU2rskVJjNdv9g/J+k4w/tMn4",
-	"R5UAnTottqbO1R7TqD1uxb2kOWCXtBt3Ohf9pDVuN2lvNIgvWbMLMuSlUN9qDbfMMV+aUa4ptNHIWUQg",
-	"OG0dmra9bUyzLOzW5EINQXOu+DRzhu8gchFPgbceM2xR6S3vVivNpS35GIt9GmB8L9a7ujKCosAEmFmC",
-	"+XrFgNg6CGh26QNA8GxV9IPFRA8o5vBfduxaDq9Ryau19WvalbjNG6i8ZVgiXfZ1L8GCyglMxtACVBNL",
-	"HSwkviIEDbUUBFgu+j5SiVZWeX9HDwxUGrhApI/jRmpRxXyEhsqrOeOvkbvWxFomEGhYTgUZ5ThGGAM6",
-	"2pSkJKN8sqCTSpvPkLjx26DZlUHNqWt0jQ49q/JIOmb6cCTTJuxyLeaYpVpdyNm4cdXojZpsELfoWX/c",
-	"65114yY7u0x6g7P2uDVu0m58OWq1GmUOv4GdPmzwNL6CdKjXRYO5MsFxtjTw09ACehN3jFsFTlM1u2c5",
-	"kVOx5ASy8z/naeaeY7BZFf7bm9U1i0z+ps3kb4aa1W1/ZEO9QPiRcKO6pteorlkdXv7L4KdRe/b3D834",
-	"ZVe9uZA/LFv/nP+1t/i3S/Z98t34upO+Ev1/rG743+4MKmjZ/VKoV+Mxy9fZDBwqBtRsZlERvqsNrGFK",
-	"xVBTrTDvreQqBLAWXycx8W5DiG2Px70wmyWbJ3U0E4i/mdS7x7TTR0hUg5FV9haAFxzOkgeJ9N2UqiLn",
-	"SjIGzDtVkmXjnb1ip8aRn6Zx5EMEuYUvxH1do3pGxunY5PxEtS3FPC8A9riyb2bJd7jLYBhDy3P4Csyw",
-	"C8RZCxs61LBkhwY3e1u3dhb05l4XR7eeHrzGOOasrTvSdp8xGf6tXqt/3hs0B5eXRYa4kRCofJkHbfYo",
-	"XvW6v5gOLCVnzC716vsXpodKzYMVfB/rTxOdJK1W8DTjsx67GJ8NRk16dhl3k7MWbY86cTfRdF85TW2l",
-	"WVtxzvIxgxwOmyA5XzTsGXTb+/cA0i93i/mwtgMdK06pTfDuXzVr4B2fdWlrdDZg7fHZhcau5rjF2kkn",
-	"7o56dA94vzcOk3iRS0hUvr7+qf2PybX9H7sO/q9hyTrlk0A45NqOipgK6QVA/oWpJZMFL9IrQHlun6Ii",
-	"p7azJx/ZKUDymwdIXmer6+l67beX8601YrAsxjRoRUhFMzbUHKOSmweTneYZDHLsRfCedvPUmOnUmOmx",
-	"jZlOrZhOrZh+u1ZMj229hMmA8n5yeO+lVAJfxRwbhlWSLCE0yxlNVhCJyFImCQXOXvFiFPwa+H+wO8Ub",
-	"lhCtx2DtRM4YgRYEkB68FMYSlltaURzaiOInN/D1cY0o6poztA9vCdHZOte7ZoJ5d4+B4O1DJ4m3a1tQ",
-	"7LPVwZ7geUQDit7GBhTt/vH6S1g0f4d1HTfoi62qPJLObCJ8UQACfttNqP4J8LyAqeGNBwL1WNDLQdwA",
-	"BL+labbmgMauDEQrQzZnRGQJy4PNOozeOPdeOhzjW3dwP6dQfmTeSzpgOS4kwxKIUxOI31MTiOPX2bTa",
-	"5Zo9N9mewRhQjKzOGOXLaZqthTdDGIvkIUYZeGurld6alUmbrh5TRTMxWdTmSoXnrfv4uGl2O+DKOXmd",
-	"0RXU5YkxuS2xjdvzfUYKo0gIWHjV/QCyc/BlQ7Vcqa7L2YGCs3Oibze5ZDHNMSTuhnlIlz2xPD+W6oMp",
-	"b/XRGSiGBiTQdC0Zq3XH/xYxmj9kVOZvizS+g8TzYFzGUa3C7nTAQSMypZk+OOR6hj+Vzm+jAVWyesub",
-	"eGfS7subsI1GpdI70LyCQD41AVuAZELcYfKkNNsNCUAvA3tYZPc7AbicCjJjTElItSBgbZg660+VB7Nv",
-	"T9Nfq4Bma53fQbOL/4AZ8KeKmkMrarai4NaKmnKFr4kXFVnWPgOpKh4hTqHZ1BtA140dlTH/EFilLHTF",
-	"tYxtw5Lw52Fdg2Ut0ZHbld6kheZKK6RafBePHbP5hJ+K9tLtYiUWKARK26lCL/RRCD3FftDYtDYQRwho",
-	"i2Qr4WUYVMogY3UeTmoysYxOwRPSbrpXEWrMgGMkdeZM5SuPr3V6TV/D8xWn6ietA8n7HAOdlE/eKjav",
-	"y2EwiZmgMaE+EhFhem3YUs26uoqtAX18+ZEzHJwXHPXCN1plDHgB0GJxaXUJVXREpVVdwy1fQf1EwMGo",
-	"DSTLtXxHTS2gH+eArPeMLOZHH1F3vnVE3cYEkrYtQv7cQyfv9w+D7DAbqXuajbQCgPkTY9yIpE3zjIqT",
-	"qgm2dNrNZm9wCrb8liONLr6QkUbISZXImWulFzQIv6Hxna1Mw4MKOh136oHodQzUyy8y9lKop57LMNCb",
-	"WGGWpysX0DoSCq+g1rDIGCSQeo7IUp+mwHtIiAzqujTt/nwo6zZ059Ezbq+Dm8SJgYt1r1sIZPZ45Gs6",
-	"CaTGg3eQpJw845MsldNyAQE6fBFysHHT5b5wdL52FxT7oMlZLQW4lgRnxPS5Nx2RZvOFBqI2ruBdwDbG",
-	"Ih/SofGRbnO21jpXzdpcoG+4+IZGs1gvY/Qe1W3znndTxgt3tf6ZeR+C7uFOkxTp2ESmGeMxFjBRRQSP",
-	"GUnBZbkiUquwIip9rDEmBLdFTjPyJ2DFVwQ58Z+LNoArQnNGRjS+K7Zs9HG0qd2+/6L/1GfmafLexo2D",
-	"B5AWHeI0nkJvta8J+2VBM6OCGp8MlW71iCw43iE4k+iuVGJJ80TiS6ByqdheUCDZY6z50Z4hvUv5BFz4",
-	"UOwDIsHDomqZFPwuCyepsV7sMQte7Kokr+xuKhcdBgj/zRiSsIZRsROzh5RjSmLLW9iThm4D4caN9T0d",
-	"Qz0cvdXtyFCpj8p1tRTg2ospJ6hahCDhCWC7gdIlnw6gdCrF4MdiXt6BQ+eZmYWdSqBvc6R2aU/Emw0U",
-	"WoZd379iln+q/wREXU4F1OGkkpisg9AmpDa0SO1Hh1m4WT34m9nH9VJTwxjb8pmFC/L3Vus0q6uhelVe",
-	"xV4zb3+rcsYnaupCHHYwIC7kFDO7iLmgRQriLuaC/fzR18LNw0+xwbNttQnmWMYUmQjrb4DU/HPyXJEx",
-	"zTLApDHNTSQhpvzK6gUjoZSYGQ5urkErzxHLxPKcvNH8RjCJtHIOgLAbarsN3ViMKtEwlNkoEzw+Jz+J",
-	"BewQxnoAI4gAq2A5zW7Kb++4t3+Dg3OxPatGuAjcyFiOdgU0sRKLmj6v/51c84TEYpElazuMwEVeMBm9",
-	"k/9O3qVcM3l4JeURGWUivrNXZosqFLpun9+W+stCkogRGleExrmQMiJS5TSdTBVZzDXMk5ROBKdZtjon",
-	"z8eWymeU0wmTkQn72NayAGV06mhB+zUSJhBxDf88B3wqosAmmrZfb913hkqhf6fRI1PPmQH8qsAR+5uN",
+	"cUcl4a3FUX1D82xFTF+oGhA+/oiAXJ/PLEReoH1U6WXK7hlXU5ddSI2VHvJOp+5VQ1vn7TzUQFMDhFbK",
+	"lSAUwGPe1ogaLM9FblyOOz8EDXnAv/VkTtXUlJdry7DamsXC/MlHuOfh0Br0lwJRQmMe+IXUlElG7PeW",
+	"HE5r8AB4c3AHZlVAA/ZbBmmONAhk+3wlE8l8DUkTMk41m0qVPi9ofSMmjW1xkT3gAQ5bC4+3Ysaws/sS",
+	"eojnmt0KTjQtQoC0ChO7fYTFPc3S5KUJDPjg0ISgoZFycP9ljMRTmtNYVV1PDizwKvQHl8Ll8CbOWAJd",
+	"fDKmxb/gjKy9twYJ93uDh5ElF3UAJ/dset+sNELgBg25AFEDUbg1YHtA8QBe0wQByK0QafNstQnSRY6b",
+	"A1WLzGnukNhhpOkbVANfSJiDRCR95yyVEn23Pm1nqxAAH91cogzTYseJZjgaruNUwadAVJTGqg7AFhY+",
+	"jAMuHSPjiJpSAIteQtPKeBxOPXSv1++q0Lt912wh4fzte67AYgDNPAztnR710dgI5sABYHr8VCt8Z6DT",
+	"Pfl4x1YPh/f3QNXQw+osvWPBnPkSaAzYt/YzGLFpyhNCOcFuANCPIyKSMWjSrWGDPyRGX/xy2x2c+hj8",
+	"QfoYPCJkV/Qx8H+u7U7wA6MJy02EJdjpcE4nNmSjxaS9u1KJMhTjUB4xqqeFIRjEoEPDYDvVhm6OKx8W",
+	"SIale5WlOy1v6e5l57zdQ2X8BzEarXYBrr7vgL499WxK39M5OpvaGuc9sakTm9qdTR01s6BVk1kAhGim",
+	"LQW0CW3wQCNKNy6pGKC2aRTTKVHqcymwPk06Ok06+r1XVUeNgDdPqxJgIxs38zxbkXadGz6Yw9y92LEi",
+	"t7OWoI95yEqIOyDFy1YbGt1/kioAb51W62JgIlMvVjcmVOUD5RU31mFkcpG0uJHoJ+cm2YkoAfx9mcqp",
+	"+aWYEfgINewxDD9Q2BYqGyqwsfkYzl2nMPolgL96Gmyo3u9xymOrwt5bp9TYI6XGarb7B+X9Jhl/aJPx",
+	"jyoBOnVabE2dqz2mUXvcintJc8AuaTfudC76SWvcbtLeaBBfsmYXZMhLob7VGm6ZY740o1xTaKORs4hA",
+	"cNo6NG1725hmWdityYUaguZc8WnmDN9B5CKeAm89Ztii0lverVaaS1vyMRb7NMD4Xqx3dWUERYEJMLME",
+	"8/WKAbF1ENDs0geA4Nmq6AeLiR5QzOG/7Ni1HF6jkldr69e0K3GbN1B5y7BEuuzrXoIFlROYjKEFqCaW",
+	"OlhIfEUIGmopCLBc9H2kEq2s8v6OHhioNHCBSB/HjdSiivkIDZVXc8ZfI3etibVMINCwnAoyynGMMAZ0",
+	"tClJSUb5ZEEnlTafIXHjt0GzK4OaU9foGh16VuWRdMz04UimTdjlWswxS7W6kLNx46rRGzXZIG7Rs/64",
+	"1zvrxk12dpn0BmftcWvcpN34ctRqNcocfgM7fdjgaXwF6VCviwZzZYLjbGngp6EF9CbuGLcKnKZqds9y",
+	"IqdiyQlk53/O08w9x2CzKvy3N6trFpn8TZvJ3ww1q9v+yIZ6gfAj4UZ1Ta9RXbM6vPyXwU+j9uzvH5rx",
+	"y656cyF/WLb+Of9rb/Fvl+z75LvxdSd9Jfr/WN3wv90ZVNCy+6VQr8Zjlq+zGThUDKjZzKIifFcbWMOU",
+	"iqGmWmHeW8lVCGAtvk5i4t2GENsej3thNks2T+poJhB/M6l3j2mnj5CoBiOr7C0ALzicJQ8S6bspVUXO",
+	"lWQMmHeqJMvGO3vFTo0jP03jyIcIcgtfiPu6RvWMjNOxyfmJaluKeV4A7HFl38yS73CXwTCGlufwFZhh",
+	"F4izFjZ0qGHJDg1u9rZu7Szozb0ujm49PXiNccxZW3ek7T5jMvxbvVb/vDdoDi4viwxxIyFQ+TIP2uxR",
+	"vOp1fzEdWErOmF3q1fcvTA+Vmgcr+D7WnyY6SVqt4GnGZz12MT4bjJr07DLuJmct2h514m6i6b5ymtpK",
+	"s7binOVjBjkcNkFyvmjYM+i29+8BpF/uFvNhbQc6VpxSm+Ddv2rWwDs+69LW6GzA2uOzC41dzXGLtZNO",
+	"3B316B7wfm8cJvEil5CofH39U/sfk2v7P3Yd/F/DknXKJ4FwyLUdFTEV0guA/AtTSyYLXqRXgPLcPkVF",
+	"Tm1nTz6yU4DkNw+QvM5W19P12m8v51trxGBZjGnQipCKZmyoOUYlNw8mO80zGOTYi+A97eapMdOpMdNj",
+	"GzOdWjGdWjH9dq2YHtt6CZMB5f3k8N5LqQS+ijk2DKskWUJoljOarCASkaVMEgqcveLFKPg18P9gd4o3",
+	"LCFaj8HaiZwxAi0IID14KYwlLLe0oji0EcVPbuDr4xpR1DVnaB/eEqKzda53zQTz7h4DwduHThJv17ag",
+	"2Gergz3B84gGFL2NDSja/eP1l7Bo/g7rOm7QF1tVeSSd2UT4ogAE/LabUP0T4HkBU8MbDwTqsaCXg7gB",
+	"CH5L02zNAY1dGYhWhmzOiMgSlgebdRi9ce69dDjGt+7gfk6h/Mi8l3TAclxIhiUQpyYQv6cmEMevs2m1",
+	"yzV7brI9gzGgGFmdMcqX0zRbC2+GMBbJQ4wy8NZWK701K5M2XT2mimZisqjNlQrPW/fxcdPsdsCVc/I6",
+	"oyuoyxNjcltiG7fn+4wURpEQsPCq+wFk5+DLhmq5Ul2XswMFZ+dE325yyWKaY0jcDfOQLntieX4s1QdT",
+	"3uqjM1AMDUig6VoyVuuO/y1iNH/IqMzfFml8B4nnwbiMo1qF3emAg0ZkSjN9cMj1DH8qnd9GA6pk9ZY3",
+	"8c6k3Zc3YRuNSqV3oHkFgXxqArYAyYS4w+RJabYbEoBeBvawyO53AnA5FWTGmJKQakHA2jB11p8qD2bf",
+	"nqa/VgHN1jq/g2YX/wEz4E8VNYdW1GxFwa0VNeUKXxMvKrKsfQZSVTxCnEKzqTeArhs7KmP+IbBKWeiK",
+	"axnbhiXhz8O6BstaoiO3K71JC82VVki1+C4eO2bzCT8V7aXbxUosUAiUtlOFXuijEHqK/aCxaW0gjhDQ",
+	"FslWwsswqJRBxuo8nNRkYhmdgiek3XSvItSYAcdI6syZylceX+v0mr6G5ytO1U9aB5L3OQY6KZ+8VWxe",
+	"l8NgEjNBY0J9JCLC9NqwpZp1dRVbA/r48iNnODgvOOqFb7TKGPACoMXi0uoSquiISqu6hlu+gvqJgINR",
+	"G0iWa/mOmlpAP84BWe8ZWcyPPqLufOuIuo0JJG1bhPy5h07e7x8G2WE2Uvc0G2kFAPMnxrgRSZvmGRUn",
+	"VRNs6bSbzd7gFGz5LUcaXXwhI42QkyqRM9dKL2gQfk3jO1uZhgcVdDru1APR6xiol19k7KVQzzyXYaA3",
+	"scIsT1cuoHUkFF5BrWGRMUgg9RyRpT5NgfeQEBnUdWna/flQ1m3ozqNn3F4HN4kTAxfrXrcQyOzxyNd0",
+	"EkiNB+8gSTn5hk+yVE7LBQTo8EXIwcZNl/vC0fnaXVDsgyZntRTgWhKcEdPn3nREms0XGojauIJ3AdsY",
+	"i3xIh8ZHus3ZWutcNWtzgb7h4hsazWK9jNF7VLfNe95NGS/c1fpn5n0Iuoc7TVKkYxOZZozHWMBEFRE8",
+	"ZiQFl+WKSK3Ciqj0scaYENwWOc3In4AVXxHkxH8u2gCuCM0ZGdH4rtiy0cfRpnb7/ov+U5+Zp8l7GzcO",
+	"HkBadIjTeAq91Z4S9suCZkYFNT4ZKt3qEVlwvENwJtFdqcSS5onEl0DlUrG9oECyx1jzoz1DepfyCbjw",
+	"odgHRIKHRdUyKfhdFk5SY73YYxa82FVJXtndVC46DBD+mzEkYQ2jYidmDynHlMSWt7AnDd0Gwo0b63s6",
+	"hno4eqvbkaFSH5XrainAtRdTTlC1CEHCE8B2A6VLPh1A6VSKwY/FvLwDh84zMws7lUDf5kjt0p6INxso",
+	"tAy7vn/FLP9M/wmIupwKqMNJJTFZB6FNSG1okdqPDrNws3rwN7OP66WmhjG25TMLF+TvrdZpVldD9aq8",
+	"ir1m3v5W5YxP1NSFOOxgQFzIKWZ2EXNBixTEXcwF+/mjr4Wbh59hg2fbahPMsYwpMhHW3wCp+efkuSJj",
+	"mmWASWOam0hCTPmV1QtGQikxMxzcXINWniOWieU5eaP5jWASaeUcAGE31HYburEYVaJhKLNRJnh8Tn4S",
+	"C9ghjPUARhABVsFymt2U395xb/8aB+die1aNcBG4kbEc7QpoYiUWNX1e/zu55gmJxSJL1nYYgYu8YDJ6",
+	"J/+dvEu5ZvLwSsojMspEfGevzBZVKHTdPr8t9ZeFJBEjNK4IjXMhZUSkymk6mSqymGuYJymdCE6zbHVO",
+	"no8tlc8opxMmIxP2sa1lAcro1NGC9ikSJhBxDf88B3wqosAmmrZfb913hkqhf6fRI1PPmQH8qsAR+5uN",
 	"bUUm8ApCTSuX1R65FkMqrB+P27rjHiNjilDsR3vrrvLGdTI3HMd7fOOWS4+Ox3AMLu4Lbk9j4uDFocEg",
-	"6O8OEsjeggpbY1ub7pKRth6ILAQdxsXRxQrzkMAys80Nq4IvggJU03xeTV1VqMj1E5Z9Y8Mxy2oEB76T",
-	"SjhxDvj/tcGBchkepgko/9QSFqcJtv4+VI7XnHZAprsTqgh18xRuf7TS3+bfnVOeiNknP9JTysU2KyBw",
-	"0p5F4A0v8A61JOD9GQbePf3gPf1m+ciL7I3ygQNTNj9+JYlYcrTdtp33H6mr+eYu5iW63U0b3sCnC/FU",
-	"v92N7Hrfg/YcnS9xn3IK6ge2AzfBecFxMDM2QpaLDFimZEplLDnfii1O916X1lSRKZ3PGQpBxyuwAEuV",
-	"qQi4Qb7gRCzUFdmm+7s+duaVFqolLQqkQz2d726Q1CDEFuPEnWPJOqnig9mWfz/kc/7aFP4OgnV6+1Y+",
-	"oSnkII1KSoqZDkFng22nol+ipbV5A6YUgaxLJbljc3WljyoWMy1tRzS+i/yjtMA06g+eNjRGqNC+IT1r",
-	"lEXG+ABXi+ZBGEU0VJfeM7A4MJJzkEW4DQs867CGCVR2fFRarx55eJLLFjH+ldZ79JtxfM+Iod9Ji1ww",
-	"fLxjisWCK2CFcMYHGLoBeLaD8q59RLlZ3NMKL9ZqNz/xQTiDe/0wlizL6ihLum6eHmkdZvkHIM+oXPlg",
-	"gL89aLlNuzusm6C4Z0rzxL8D/vZ+L6qa3S320uMg/j5qGL2ucfUR9Fw02kXjqvegf5NKM5XCmWyNXQn5",
-	"ObHZzDJ1w1iNuS+gtYC5F1E+ciwOQ8SpZLLgkfYyGCDnvmeQZUlpsSQX83lptZ+0mY/+FC4wXTQi0FzI",
-	"TTIh7yDNzLlGpBJziWJKS9hJTu9TtfLWZR9UToeQKb55cRx25ZQ3RnOudwHPg+6NXBy08DmV0nVmRKUO",
-	"nDzeslqdGtracrds6bJZ+LoYUjJiRsvz2U1JO4pQUykrXU7TLMEbRPCGs/02vWclF4lmZZr+wGbkjCXG",
-	"1IAc/2wF2i16MQw6F06WN1Azj24YD8tsENytOSDFJeNtGxQed7H0bu0T87e5r19GJe/Obpu4S+bmbrsI",
-	"PaTc99D3L4t0Z1DXq4/2L92jU5Gn/yG4ggEu5vl21825Lf1snm533dP3LFdpXHq25Z71frRPttyTluCC",
-	"q3o/rq8JZkRpQTQsXCjCWe/Fqu/9YXOafRQ9GUo5vn7G4a6R8U8c6d4U6A43rIJvzSlMf8OqPahfacxo",
-	"milxpdf/X/3MOs/mdaSI5JotRtiQAoNwV+2oAVFGJ1cwD0ezNQbeVTKnc22qW73KOE2Mi26WJknGfC+y",
-	"AkKHW1EjpMTwcfBnnhNj0aCANMM3qPI8B1aGnpNvsK0hwTRqWJAm95QrOkHf04xq3gLLhjx3mslxUB/F",
-	"AgwIL9pjlH378Y2rxnO4k3JvDc2bBTpB/juwkJzdp2xp0jh+tkOr/8Vi9ZUkCnLQcgbWGfJXcx42dQtP",
-	"Ar73X4tk4qXoS/wM/e3UcFDboU2idVSE0yDtyLBI08UGlzE5JBhpS7XUn9OcTnI6n0IZiZZUmmOOtIoI",
-	"4HIuHmVmkANzsSEALamREj2Ga49pQuewET/xUi+qqTqwH0y2qu6oQE+pqDbRF/McnNumo6WnuUpg8Nra",
-	"hIFhliVHBPk3S0hLf8UAR1yCo0kJAm9D2Mr0AzDn6hN94jxsGMsgi/kVcexZ482rwrwCc5clCJfIs7Aw",
-	"8QPioBFptzAeAdGPwjIqu9MKZ+/XoBwiSeiXg3sGQ/ewN0xtE8aXXQE6QrYCdpcG2Og2ivS/RiNqxHTd",
-	"r1ttw9SNjCu2FOM593OVSuWXmFX28L5EYfqlsC23k9JWumt7cREUy13AQW5HtgN6CG5mVG7YR9vtQ3NZ",
-	"Ma/sQf+vtA9zobwXmX6wI+nGKUDCVQc5FqZPCWgdlLtCm9m4u34BpUVmE+4a7qKn4ZUp5RVHmgRNblWo",
-	"nFbHjFyfUZZJUw6E2/cPMhNLJpVf2AQCmiqfhUul8RC7pVrfQK4fM+aIjaj8hPGtrxRolkhkK3cNcwGg",
-	"3yO5tq8HTqYJ0bAVVA+R9VkfcTwVkvnaoYfvfzHg0QqnRa8g1rda7XanUzpovFQ66VK8LfJUIyRcEFjh",
-	"42w5pC8XP69f7IQurtOMp5b5+NppteH/+R9irm36EquonZOfkC3t+yktR0yBi53Qxa77FKcl+h+igd/t",
-	"dLqDMvUVlzd9jtUeI223geBCdAbu/rizaofOqhM6q+IDcROlzxv0+71ur9dtlT+vuLzb52li3fv7ig2W",
-	"a9vXP6Uf+ujBOv/GXZQZZ6vd6g96kPlb8E5zcY19QlgX2E+cCen0nLkbZKIZpmYvvjW39UMPoa8ASFoh",
-	"kPjS654VDLkwQMv8+FtfUVpTknhlYksqibi34UuThTBjXCGf1s8Yv13BBojIHRmDRzxfcELB7WciORZt",
-	"NLSe40hBYLxUKfDWp7HzIIFaF+ud6JO5MuzTcH48IdDoMOcAWqs5s/oFmvSUVwJFWpNUQpT48zsDrVq+",
-	"3Gv1W4MSicCVEgJpLIAYY8m3EZnGxYhVEA7ROgEZMYhoaSvTcTtIuJA76ytwe0VNqGJ6t4LlepNcLAnm",
-	"C5tQCbgjFEbDGE+k2xC4SSALBBxDpoQY9rwHqq/jqlqKoc1YLi6aC1WUveaEzeZqZST/EqgQAx+5URaW",
-	"AFetsFYOGyJ5+GLIM7HnQFEzMyTN9TGtZUbAWQqbBaOsMVSECURONA5qUNwshVnGpb5YzUADdcTwNSw5",
-	"Jz8IcacNO8wyhqEjgM+we7UUFUXZAKkWMdu9Xq83GPTbvfag2+52Bt12v9VqtTutVqc/6A5a3U6n0+93",
-	"+yXk3fWpMIcUY21nGFNCg9F4yKY4+Cn3WOM1xlHD2NIPK5fGMih0S3DglZECU1qzrDB4gDFDsePGLYXD",
-	"vLhNLDXXz30FYTJZOgu8p/4oBoN+t93vdvvtbr/dbnf7/W57MGj1Oq1eR8MVKLEQsdvuLoH+2mSRpNJy",
-	"wGImAAS20XCE+nU/Xg50YSPm5+QZGKkevLRGbTRgpspZV+Ej661pFQkW1UcBV2z5yGAgcjpj0hekTqOX",
-	"8AkRGS2U/qglXRnOdGVcCCgR+pfliL60Zf6bQvvn5J0N1EJKGGbh/M//8X8Wcfj/+T/+rwIxwBlkQ+/G",
-	"R2yoGogdWiPAmOv5XKMbJlB3zeIm00dDImVSaeSCIzL2ij4RqdIsA6PBHE0SkXRMbGv/nJGl/j+Mi8Vk",
-	"al6L4CniYGLOeAA/a53ZdR4OyfKUBbhukStVmFQzJ1M1/wWDipjkcl9fiBD6xgECoKITfdJK2AFB5+Qa",
-	"ak8XxkFmg7hJCo5w9IOVM+0qmWo2vc6cD4j0qPEcsxXBKTSliQFhRLB0CVg2o/fsCj37xbYn6T3jZDEP",
-	"yAFseqVKsH7FbYsK3AMvEsZDTi3TWawE4NfoHZww1DgF5ywGRDCmayJEPmJZRmAKgoazjRBrAE2ZPlpw",
-	"q2sQYO1rOUha6HIuvOdMf5elH8jKh5wo0wJDPyCZwd0UlTV8L+ppRoNEBxc4ARgMNbXYA0efSeOlo1pp",
-	"0wuU8x68rAyILUVb8zGCqRaRyfA3S0/p2qnBsi6wqU9dcFPqLhZ5bPh5MLetyPc1VCXGZYdexVdnY2Yy",
-	"ItY3ggAvUoCNio7OhYCMArQW3I72h2Ut7IXLcy071Ypcu5RLlS/Q2WqZ50h8sPXQGlMDEVDvM5njjeY8",
-	"9NFFxLQjrY0RR7boArcKzkJ08Nisx1FmQpjQDAFMCUS+Gc3vWGJPsRR5LX9nEZfFwyv117FcB3z3JrnS",
-	"noA1eIAPFU5b6L5HbnyvsiZL61RWU5aiV7mU4wx7YvlsLQTXiBozRrH2HjiFAT/ii11VZkLJqN77a5NJ",
-	"kTtmmO848Xxodv1iXT+4V7uJ9AOBuL1dO+RHPiffYWzXLCWN+9Isl4tloxQFKy0GiVh6mxrsJrwJcRUc",
-	"sGeHjph3OX+Yix+WXgb2KmfpZDoSixwQD7UFOAqXVK6f8x1hhSvJTzaHMzaaR/+yFN3wdgR7KIq3QAMv",
-	"7alikGAcqKRpVayQsSkT0zrZNjPENzdW+PHG3vC2aDZVnAGjyXANdr7esTHxUQq8qT7XsnT8ejVShpJN",
-	"9SgWv6mmlWxiGiVUvvdLjIwm6X9UUTBvdHxNjCU7BDwD/oZBb9eCIKcJ02xGNq4aL+2sBWSLDJt4VaYp",
-	"gVHhnipxA4jt+MzI9t8ysjz1EgTBXl5vdtZqnXWaN01XC481jCAWQq0C/Byz8nD+cqrjIueoy/+abQRO",
-	"vZV/r72V9+0ccOq0fOq0/Kk6Le/fMeAto3k8Dc/o8LohFW2Xwv3ZTq3PTq3PTq3Pjtf6DClT3dC1rsvX",
-	"vOR+UVDxalL6g8MmNGTsUbu2F6DhlsdjmtIs6ybeoVPiE2kiEp+uX+JpiM8xhvicBvecBvf8wQf3rDnI",
-	"sADKHkx53kPBMpERozOtYm5asxaMWOh6h0UlWGlaNi5d1qe2KA0nBvNMI89CW4r4EJw/F3w1EwuNJzSR",
-	"wznLDcAbV+2mtkyT1XC0gvqKVr9z0Y0a2Flb35UzhU9gCUbjqt8EPp5OpqryKmOllS72/PxriesZgsAb",
-	"p2KR42XL80eLXCpcx3ZKXNuyFp5lpDHiFO6kSQIM9qpV+QF6Qg4pTwz77z7UpvsfOZPaoVOjdd48bxo0",
-	"UK+Nkl47/9IvgLSem1LnQ6ffwxsVzdi6JwNybic5YzPGle0TbqR+XRtSbDhuSt3LnTW9vuJFtMi4O5Vp",
-	"p7VV0luW9bnK+qoQH4Q7xxWcqPkYoV1nyvitNn/16XyhTo2PE/ytiuBvnQT/kQS/Frl/ULlvagCGtlvZ",
-	"UaV/ZzfpvwtLDEyAwtCgZdyvs1VNo/0ltFWSiu0+/W+erUgXHoSJMMDsl6lkp+F/Jwf1yUF9clD/QR3U",
-	"W0cDIh1/DmMBQSb83Z5CUC6YDu3GXWcGopgGenVywp5rZVKse5zmzJ/u1f78Bpy0mtV7fhUvf8rvU8WG",
-	"BpiD7/7WfnH5j7++vj40APDHcpf9/nz//f1U1va+vv/0SQnH6h1SRfm3n5rmCBpSAS2nqB2sVmYOmv9A",
-	"/M7UVn+HmBiat48ZmRDMc93xrsyIfTMxyeag/poD90/2+8l+P9nvJ/u9PhwK/O1pJiQLTN53yfhQ9paE",
-	"1ClUf/D3qjZlsrHht6JCIJV29s8uHlKnHx+sXenlh65HIJ7oMGNjvfzvi//+ury1dWKZp1jnb8ozHdc5",
-	"KrPs7jE2z7HGqiJZYovIZ+/YW0ZVbYxL81Mz9BVVWVyiPLeszviCFdIZey5/nK+/Gopc4qJwCKOq6NsL",
-	"8nR9TKkcQl/QEkePsSx3DOZ9D2qdTDvTX8+jal77RbpUj+or7e3oKg06qD5XP2mdS7TTauPjJ5fo5+IS",
-	"vah1idY55w/xim7EvC/KK+oVHuJ4d82Wl9QOhCmJj4IDA2sX4gXlq79g29ra/IgphTJMGK9pW9ziDJIZ",
-	"DQ5+VkIM9d1Dc3d5ApgBOb5WkZmQirSbpLi3Aq4Ze4K/nenXHwyon2wlrbKjQosVy0Cq7t4D1Y3JtKnJ",
-	"u8bCJLeAmDNuagQ3gsmNG9sOJe+VjSOMLdsMoPJiYSCZnwFGecoSN8wOx8pVs2GhMslUmVFpagH1c+Xq",
-	"HuxCoHlxNiw67sI0BejF3G+C8N7QprtzmrxghyghD4ynAstid5jEUAV0oLh2vf5rXe0pHAUPRbOIxxzq",
-	"6Ux//TNttm5a7cCZth+iRpKvhvmC24PyCiaxMNrMnIGaXA6NGbFif7QinSZWOU6FVNgx3TTTa0ak0yQi",
-	"J/3mOWm1Oz4XIneMzfUdXfxXv3neqORA/vzRnxliNBmt8LWhC5ff9Nz7sVX6re//1sVZyj9yulBTxlUa",
-	"07WB2tdmILZfyAmyIMT2F5U3Vb1b8CaT83LHxZITo6usycW9OH3Lb65xT7M08ZZiLFk3NqsbNWC4p2kW",
-	"rj5yg6TTQD5l8fXuBZUvd4/DyDH9+dgI92scMu66UZpvxurrTzFmHB33FnQ9fza7Pz/bnJH7Hix114ge",
-	"gKT7aISiXMznQmvnL1iS0hu4uYxRY5HPoPEBo9Cg4d/evnoZBqh711DbHXQIS1dga5tEwIbn80wfaSr4",
-	"k39JnOT24823ZxeBmfYmm3gfTGv1CnC9tQcH62tVprL2OqSCXwNAA+70IpzOe004W0L2bXkWatlQuM7Y",
-	"naQ8yan3RuBVNS9FJl00wbal60WWsGc4bghmhn1OxR6S1wjogA5u9MAFT4yLJfihmzzOvatm55/rVpMH",
-	"jLLbY5vlXTGqMhFTOGzMj6f8rnF10Y1wbPjQemrb63ZTzmKRo19hvgj6d7sRDHTR/+zAHG6J9TvYjNp7",
-	"pO0e6bSKZ/Si5qHBQ+HTCDmSO8VTPfvQxQMY0Tmjd7BJ9J/DYlrlAHTpQVmmSSTRSJTma8LBKL1Wk3g+",
-	"PnuhDcQQMRvcGOb2TR4Z2+dMjrltNGRzSdxUNlzM5iaORR5peasx59kNnUTY7/vfG51/b6zTO01mKX8C",
-	"faXOYMDZk493bLVXDkr7wiN/ujK9dewuV2IBG6zS/dqHa7C+w0j+TWg2dcmbaQ0KW/Wq/2tmHNoZkbbB",
-	"gP5pKqo5PKdUmVOqzKlMdr9UmVZdqoymXMFDPT/AzFn6s8Zsq3HTm7oVQY+Z7sG9Pt5s/tdPP0EIIOT4",
-	"t3HToEVr00yOGh2wL/V6JBfRAefrtAFe7FToAgTAI9ejA9WAwHQ69WICrXar03Lh1lJYIJDOEogyVxhI",
-	"O5hWbQj0I2oAXgzBxMq5UEPzzIMLLRwUR/j02dUSHA8fG+CrxpMxrYk+cRdvsVCxAFDgbMRlyjkwBXPw",
-	"dQGNy2ZXqz2ngIaXB/EJohmbAhiXfgDj8FDFp+8n8hA1powmwC0+Np7SeMqeYrwFdl6dHw1eGvC7wBQY",
-	"sM2vvMByrF+AqhiVd6Y7GtpN+jwhPxudI+egT2FxpxMcEeHiDN6hjzGeshkFq4p++AEmsTWu+l2nNUqV",
-	"Q4/rh6iht8y4+sEU7a5v/cYb5OLqhtiHYoIOfkp5U6BEBHfR6YV2oXXr8NJW9TUr42IRdmNdMnpHGFep",
-	"WhFFJ+UtvHvy740eaOlOKzaktQd0fhBobYdO1M5D0xZlzrBtpGm0VezCy5/akXh22m271w9t9w1V7AfN",
-	"EuD/rG/a2OmuzTQOWmRc+T1t3eb7TX/1schnwDpSrjrQcoJ+SGeLWeOq3eoOuhedfncA0/DwYtPtL+WK",
-	"TVhe3uAbW3mzYZPgHPaajLuN9S4/5cYkC0DurfFtY5NUmmVuLpgZdpSzop+h22jr+PtE4DxP1rf40hi2",
-	"RSqfG1EvJucE2qsUDR7tLdD8NlVklGOJBVlIsAkFLyND0GoNoWYLTNh11GQqX13byFQYuEqAFer3LYaW",
-	"hypfVcFaTyVHAfNblQs+2Zkr4Sh3abpmQ/NGYFASXlPLoqwb4REM6u9gHHwMDUC2ezMHXXBPkrA5w1lE",
-	"MBXNyBueRKajfmqbRCKfH4vcDDCLTMtDKw/Kn3O9UNB2EzhmRK7jmM3VmZMse33Xu3fvrj33+fonfi+W",
-	"0EPau6m8m28YzUFbOpyhPmCj5hlTRshfx6btQnkvr3i2Ar+MtE0YwRNk7TSNEsbjWGxPgIoOIaRfFixf",
-	"FWEoCotsgNYs5Y7YQrADKjMVu4GNYvNV2Bsl03SCDZbKFNau2RrYLljOW2zPRRib0Qbq67a3Uh1s/K0K",
-	"nremulvwOtyaHsSplls4TY1x09f9VvOPWx/XYWx0lhTdrbFZvu0xscbmRu1xK+4lzQG7pN2407noJ61x",
-	"u0l7o0F8yZrdxibIoFdkL0SHb/ZK6ep5zTG+Wisrga/ubfqooiovzGRhNIQ7ZrCjLi/bve6g27y8bG0/",
-	"dC01pQp/u9/+qyKOdlPqg59lVtxJiiwWaYLf5zTYoOp1nYsFT8JfMYdJjOhhhipMO+a8PINSjGGC3Tyj",
-	"sQmv38aLXIr89py8ZBTbnCsxN2JGTkWOoyAoJ7dgCd7WwGiL+zQEI/ycx4FEBZkQ5kaZadzGwe1H8ZOc",
-	"LvnXpGk7XmODZdOZ+50JA6RmHDIOIamgczf8TVW+9She9RROZpNdAKc+YpOUyytyCy4ic5xWNJs7xmbm",
-	"nidJr39q/+Ou+SZvX38z+9tSPe3ML17PL0av//7LK7r68E3NoeHr6/gPpGqunxLmrz2vQV3M4tqIVnGz",
-	"czYa0P7ZJbtIBnF/1KPdS7vDOVXTYoP4tiGgzxFp7y/56s2C14g7CVGUUnQHGnQnovRVpiVEAKo2TSMo",
-	"8oz3wuxpJETGKNYoPktSxZI3i4xtVBhsR8JiGkkZ2PVZLKG93rEyiv/XnI0bV43/8iQWMxwuLJ/gr/KJ",
-	"yzX7K8Oq7m+Nz+c7OqvFB+sXcs2Z1tBim2M3tG1bVHNUrNj0GY/bfRmpP9nm34D/9Ns0CxpNgEMTY/NR",
-	"RcCdRqRwAy9DUnNpUj7Wj8A4a3dFntfQPAB3CBt+Pn6B7rGg4qYtqduStVQfcL1yg89hqD2dRMa00jeh",
-	"fsMqkoDyBD779n+5jSDXTAuFnFC+KgaKmvQiABgXVquKKlpTt31xTsB8giTSDys7q2c2zxkMn8cZJCCe",
-	"lQsI3757AsbcrV729t8bnbPJf6Tzf2/cRq7xnjuXWjMQjgVdisW52Lh1rbndbAf1yufjl4Kz7WdS1irN",
-	"PBajYMBoIkDlCpQ6za6X2rfukyx8b3XfpDd34IfxOFsk7KnNJwgIYFAalSA5uxd3KIxR8njuVTMkyO3Z",
-	"FrAESCPFFYc2hWFPQfAcIs5PIeAcOoiaGiOcZkznqaKZ1GgFs8JJxpS2Rr8mt69uCTRN1NTRjMjt81ug",
-	"g9sfbvWVVvlESkHIABPzw+I7msytZtkUbWprWW9Ov/1/+7l5dnl99k969h/vP7aaD/+1EXSvUj7ZweO8",
-	"5oXwteTbip/h9kpzAPu4R6LzDKkzYWfXN7fn5BX3uJDNSnPJc3LO6J3G9TmVkiVmmBUAuLqgGYoDSexf",
-	"SXKLKT14Gs/4JEvllCQsThPcOY4vyhOWn5Nb434vXqb1FWm0YnCFxWuiitXxcP3V+/nda/zE38M4T74i",
-	"jKscesKgruql05fdBc2aDcHrg/TS3ugsaDWbngbeCmrgLzAsGyYpHMSELW4iP20Z/vk1uT27DdkXJTib",
-	"iZkBavFrTrbSiTEmPJeNRyZ/Ovvff26dDd5/bEXd9sOfw2Tyao7idwdVoHA5HdloFmYPjzMJX1PgXzXu",
-	"vCnOxcFGP3OqD7tyJHFGpUzjmj3Ozdt3VmLM/bAzjBjWKYwbobmDeV3GHy88eVSt8Q3kBeyAJlSV0uol",
-	"RBepQn+L3NEwMlkI/o4D4s9aGEGwHmj1lKGJRk89GPcygt6mPN5ssZkQCtSKQddaUQ76+Ln/Ta+eIwRC",
-	"mWIXhcCZJ1SxMw2CysEH+Tgk+dXhritZXkPdbbHIALBdNsBRERf2/0Mq1VMYZBwGv6liwAn8psjK1pwU",
-	"ZRtfk+aVp5zimEH/4zs1wqoe53ZxGV30uyWZFfYaue98U2TT1n4oKqs5M6QKNGrGvwlrz1AYFqZ2VWV3",
-	"I1m3y7cmHWRdx9bqCdbgm91emV2ZuAJMc5WMKjOfETYsyNKm7nomqcuiCxII7mBXcq7uHL4GSme3Ahoi",
-	"j9ZGQ2WuwpMwcym0S6jO3XmPi5wbFo3VDCrNNseUvCYtZuj6Or9pNXfhNxAPOAK/eUfr1EYoJ7OBXKRK",
-	"rEkD3dfQ1NckXsB4Q3DhQmWYG4wIeriZFcgSSW5LUQhU4UsGZNnp3a6JZej9HBC16vS3UjVmus0Fl6iO",
-	"XiezlN8IM8wkRgUfMsm86o15LkYZm/03qOK48kfFfmzQ0gtCqGTvfuKtBen2u6k9uDZuPSAubF0T5RjH",
-	"/EpGdhb/nHEwj6Z2hJ8ZsamPoJoMdeZlQ4W2Y+5/UsqcKjKSzvyUpI3PVzKY/GyOM2fgbHpDJW2m9IJS",
-	"ospOLymeqLzIJJbs+BJ9txfg3/QU3PMQNf5xZtJDzlAV2LiSSyQBNLjGLqBAUEW3in0Rd+0lm5G3fPtR",
-	"EPiaE2upYGtqseCuxykOdjVurJjmYNoqX0M64fCXjMOcZiuZyqeCj7M0VgdisbaQXgr16h5tqI0o/J13",
-	"79EYsA2EcqHA7RREWxzDesLXLxhfvxHJ6kaIH2g+YQfi6qjyio3IWlrvaNhqa2OVECTTrz7h5ReOl09F",
-	"wp5Bvd6hikBcfsNGrPRXOxpSQkwllWSZCz6JyAI8+DBAkIgsOWHoF4+h2WLGv11k2cEI6r9gC366W4+G",
-	"nhCJSE2Nh8nNhYJhawbb/IQTln7BWPosSdURdFEzBX4nXdTe+2CG+IJtZQrBt77gb2tPYNVYadTDxjeU",
-	"5kI8mNKxoo/xxmf9nsdHIzTXaT6mXKvTo6LdPBfLzfagS+g/EeIXTojfp/wYhGjz43aiRHcztKgtmsBu",
-	"pgF747EIILeGJDjsFJR6gN9uE/aD/XlC/t8J8j+fzYWU6ShjLmHiAPxP19+yEZOrqx4FoV8KM7mUctNr",
-	"ccokalMnPP3i8ZRDnf2hGn3qPb4ZM+2Nx/E3E5yDXAlfnZDxS0dG6PHn9RU7CCXhJS9NK5ctWFncCz2P",
-	"4U+vr9ouT9vbj6Y+uzpiSWY0G4t8ZtIQoDTXsGKjVy/MLJIT3n/5eO/h3eF4/zkir8Zdl+I7TtHzAl3S",
-	"aXwKqPxesHfxWJZt37AT3i6yI0ZToDamYKqQua6mqTwnt9jK0CWIr07o+oWjq7aMfku3hPQme2936+kb",
-	"f1NfBtp+RXfjLIOccTuz4eTR+KPQzUvxfcrVr5tcFzW4UG+ZbV6+8bmX7k7XNve7Pfz4b9aeOF5Y1Aza",
-	"oFACCYNQpyzH3mLzTMsV124fIlDklW06sJYSeKKiL56K1Le2ZcUBdMS9x7dRA974aXzaDn+dk9uW9Blk",
-	"n9EVkezkkvkd4Ov3Qv4WbN8uuw3N4b5DJcWvweK12qSg6kqqr+SJu/++qeWFSNJxGioyeml5J5U2HH5O",
-	"3mIpW7bCugyo5ZkK7A4ZKLg4FnbYHnubnoF7TmhwGBoUrOiz15Y/MQ88MbzfMaa/TmO1yB/rT5lnq2u9",
-	"wFasfW1vPBrSzrOVwVhFRoxx6Idz8mj8MZDXoMaXFfrmK9ufEW86oeEXjoZvQr6qX1Nr+BydZSe/2B+N",
-	"CMzCByvNefkNW/C3uPc4mGvHD5vw9wkhPxlCQkv7M9fTfjOOue73vyIm48SS364EAQKM3+2S/vTW3flF",
-	"lxxcm67ik3JqFJ3kjCVEiVPRwR9IjjCZTjjQ128X5D9q6B07zAKGL1PJTmXpv1PEXWTsKXqFD/Wi5NDm",
-	"BwaafUvTbAe0fb3+yFGQ962YMRwoTiW0U2JJ0YN4xihfTtOsDpVLI11OeP07wOu/pyJzA70OwGwccv9S",
-	"qFfjMduluv1V9QFt5S4y9lIopDE7nXezlbD2xPErJKmdYBWqR4Y+jScK+MIp4C2jj62DlIwqmCS2XTF3",
-	"dz5apRfiBeUr0Na3V57dlO4+Ip1Q5an00NJ9iyq/dKNAvFSUnNHkpCV9+bR0U7YzDyCl37w4HrE0lSSG",
-	"F59Q8neBko/j758Fr0XELJitmDN+ws8vHz8RW3DglHwcgnov2QVD7e1HjNbDDDcYiCDR4Y4jRqQxGmf0",
-	"VKDzpSPsj9wfL3qonF+sv2UjylZXPXbeNEYtTTdx00bcdJuEgrYT2n4OaPvu3buz6gTcTc9VB+Y+GvPv",
-	"aZpZ58RhWO+/YRvGu3uPaLDhRB+Rk1RJklBFR1Ri27UlXUHCK/oCJZ0V1cJuiPeJBP6IMdMfuVzM5yJX",
-	"LHnBkpTeQLf3Aykg/KotpBB46Oi9WjWv/7e3r16e8PwL11CMl+yNm8RyEKber79lI5JWVz0afsIsyGIE",
-	"G13hOJFbOwTx1s4h4MVY7Mr0yBNKf+Eo/S4XfPKY8RljkY/SJNnBRf2tu/MTDM8geTqZwmzqiIwWrkMU",
-	"JojcpfykZ3/ZmOowBoe+xPEip/EqPBRnybKMMBpPYb6dGUt4RVrNJjRjhF9uR0yq24j0/Gspp+bFtxHx",
-	"f5ilUtE7dhsRwQm9ZznMyrxnqOz+a5FMWELmWcrkObnGVe1MLM08NYKOpJkkNM/FnOUqNdmLoYqxNyyB",
-	"KTCaG+vnExanM5rpp4sBQmKhFfjaKY7F7By+mI1Qq1uxLBPL9fV+guufYMkHd0WM/sViQJfrSc6YSZbz",
-	"mhbRBNMRaPbaA5AZrlXtArdM5RTHHfkpYDjiXvlzswH6Zg7xOvDtLOndZm/vN2YtathYrx2mtI3XuRjc",
-	"gz/s7We3y/chYMIQDpYER/+/4qb3NYy71a+JDK6ea/wfi1xjNE58MtNs71mepLG6xfg04CyBnA0N1pWd",
-	"f0bmubhnfB2gdJOl4YYAsix5tVCxwPxD3MieD2FH8W0PYTPx4v7gbDWqkMgzNqGZmWUKOs5S5Gpqx2bN",
-	"YDRII2qkis3kbgu/jfWHPQCmPMfHBu4MaZ7TFf6YsOFote2VL8Q9EvE8q5nuiERnJZ/ecAlr14ZtmUmp",
-	"tUNfo4bBhh0QF26rIq7eqTuq4kOL06jH6DRwVNdlkowIu2f5Ciq5DFav46MnJzZ9gZMnDzDbLN4w6BoX",
-	"NWgixt4mpuCKljhPnUh9+OeN9RnV0Wa2cyi3Aemz/spnsD2NDOtzeXdGZ5/LlNBZo1AVn+ciy4Y4RW4W",
-	"JDjGbWtk8P4AH196btE7LpacrJiCGXazNMtSN8jOsSTGEfJYWo0JvPWo3m82tw2Wi2CsYMonw7lIuZJ1",
-	"g2lTO8FwQu8ZoWSZcpjmSpKcLtHXtStYdwBnjSiwxx0VGL62f4vJQSJbJKm6jm1q1roKZcw8TOG7IpSz",
-	"JbiwRzS+g9PjhNE8S1luLcPzMo52m1UcjRofztgHxTj0KT5jXB/Ezw29RCNq5CLL9Msb7+32nnGV1wg1",
-	"MFxBqJUn2laJX+0gdX1QPGh4KpGHzx5KjqBKP0ltUon3xf1ugCp3E4h2Ku4Ny2cSHgszIF5Wx8IjJNvN",
-	"wD52FLJrG6njUkwfziFs6o6t9hsSrAmAyhCevpuuIjNC1LZPgHQfLf2oPlWSiUnlkHrNEHRyJpXIWbKr",
-	"pvbG3O9lTe365MLLtaoQN8CPqoZFwsiMWravjixGu+O0+OVgVEvrQEw/pFKFxOrcTv6vAq5MT46nhT1J",
-	"MiKcLZlU+wqXgthLzLDlHZUTLpx9UMN4kcsQkb5zGWD6NvysEZukXFtlKDgExyGoVOLv51XaaYbmr5ZO",
-	"CXYXAvQ3gubJm5B9pXlWLpYWxjD8PrI6RMvAi9yew5B8GJAfkds3tyRnSURuf7olaLhVNjsoDboflAbd",
-	"/3z+5qf3HwcPgQn3UQMym97UUxWhNicEMpWugLQyNlYkVZEZ3zsVRGLnp5yB5pOwjCmm+aJk2djcxgX4",
-	"wCV0nAC2SfmqGGeawbgooODiZi138LU4zzahKw04rVlZ3egQOTMVUg31R4DwpCuWu7/MeHjzBRpvEzBz",
-	"6YjyRHCWgFB66kyOKv3gQUakpSXjACeWA7iUQLfUZuVksE0N962JsAFDLTKlFbMFXBFKoDVgiUDf5Olb",
-	"aMwVU7wrOmzxctPh4xYuo8Go/wRVZKjEkPHkFr1vlJNbgdbaLSprNu4ds1yZkF+Zu+xr0ZnX72k3+ntd",
-	"h+Vr0O5gajNAb5lCcR1JUhlH2PwSHAo8zhYJS5w6OnYK4GMtLhk+5HabzFK+wHTXws7T+5JupywnyzTL",
-	"cFYDOr2+JpxNqErvLTFlQkrr2tplx60Lb8dn+q/AmHWfPZpjDPFH40DNWJB1CzKjdyahF0ZMoIIHCOzq",
-	"+CAtWCq6QktLLDnLsQjckjmStrYx5wtvFx7zmy9+YPcs2+A61Ft4+vpHrEU/WK+lUgvvGUvSxawRNaY0",
-	"B72d5WMND+AoueaLmCwFLvhD3WEwfw/YjvWHYXaUFTgIlBDNJSws0PUvYH7FdJ4qmknNpeWMZhnJmJYy",
-	"8mty++oWFC7IwWpG5Pa5cSL9cKuvtCqQazVL8kr/6Qus5tnl9dk/6dl/vP/YaoblFn7UkNPtZI9Axf7+",
-	"axiasDB+LvKccWUraGvK8gxIQUDikPWpyAOO3WPb95omhgmjSZZyVmdWQyEJ8ixtDRLGE3lOfrx5GmmJ",
-	"nTE7Ef5gO8I4dgPLp/F0HUBFce0GFtNsVqzzIGcMur3+AgzQKHWgVu3BgINOAKmoWmzVWTWOvMU7jeNg",
-	"qFnTtsfe6nt2NxY2GgrmJNyOI+Nus+8OYThSxToY34oZ89p5TkWmidpE17bxEGBiybDOZNUoMBGoVcAL",
-	"j4qPMdJsvbsOCwohFGiz76i8k2HH3IEMpt5MxhceQu7aQhlKxngQsDdYJJYTcEho0jMOGzBspozmCRFj",
-	"gPSBoA2hnHfUlQ0WB1GPdk+DwsYILziYjClZlWBhVXGT2DpE7NTLHAazcmXwFH4ERXFpkDyVZCJEckT0",
-	"Dgmu0o7qgR029QuUNNpVHVFvMPXN8xERWbK/sW84UMnQbze3eD3rTW6PCusMI5M6HtMs0zwNt39FRisv",
-	"GRFqLyn8nEr9AAQMq4jUvgjgx1/wgfAWrnFqz5yJecZAV7pCI7HTJvGU5jTWmhT5E5AAum3/DDrFjzyF",
-	"a1wjTaa19Rl5GjkLTc4ppL4bWw2E/M1SmG+VUPlmJ7bBJ+72KSJezILM9Joo9kGRxNxQVYlbl91OM+T9",
-	"fJakynnzDlVuCxdvUSCuBBmxCLRNM5qjwiFKxb5hyUChMS/AKp4KIa2JBIpLnXyA8WM7OzCxHBmsVfhX",
-	"DUmZH7UeI8bjPcKMgYUKsuoEYjNHd6X6nHUb/7LQK6AR+Qe10Yn5jCcs+WZVQ+VLowE+xj8EajW4gm0f",
-	"kQaO3xALtNaefZiLXNVE2DztKZUEvcOEjjSx1nNZo25oSg9ghpaXEg7FF4gm+ERzBtJGm2UoEBKSUcWy",
-	"3aNP+D0sAblcwpzeOuIkRQHQbyMSQO7BfjdqmloH0ph7VCVTo1UoHp1lgHEVx7dJogEP24jFnkmUU5Xy",
-	"yc6AsQ2aSi5xNJXWYq7F5LxNb3y15HbGnu3dVPNd+NuBHn2LWTdYYrDDF1Q4hX/UxccVWBiVScd9ij2q",
-	"IAfx0f0QNZRYBdO4uK37FIl9nbo/I81xi8pYPq+Q9Adb3o168KrxhP5PQih65qiyMrnEB0sW5FeSzHMm",
-	"GY8ZuvkD0jtLGVdDwLCglg+/fwX+P9SwxmZIoi0rga1iHWvhjDi+GeacLgYiaxaY+cJjMiNJ02RIl3RV",
-	"r9l4O9J3Q1KCPqmMjc0B2c7HsZgxiOmH9R21qZ7IUvuNKyTyUU4ZmV5sN4R536YsS8KZPixLSvGyx0cM",
-	"cgzNbQzPimWdRxufD39ELtVr9DsHHdtS0VxJk5iYS+X8ZEbZvELqaUEoLMnpkhPB44M1Gf2yocgTDAxT",
-	"nogZKDD1jk3ETNhVyjH906r6BBSsYgzYfJ6tNuWzUpkxNq/HTRPkQw+/Fo9auTcXU2np5aUgcSbiO5Iv",
-	"OFzkYQQFzAh/kwmyKjGH0Ot+EsyFckvCqw/6bvFHVQrHlA/1h22mTK87CZiaGqC382x1S/4badnWV+uf",
-	"anPfNjOionPcUZnOsZ3ZwFYtqDYdxA9Uqhf6Pv0Qm9BsuCGT00b//aAnwDnJxfxrDKzbaKRFd0kOSOzc",
-	"ntP5WTjrIWdV1gXbEoZ5r/NsdUVup7faIF7MKI/IbXxrY2BVHtQue8+m8fuPzajbDvvOZnZ2fchRB6do",
-	"wpRECjKmeThDccPyrbPBxvVXQ40KW73yKRpAkFsCy+7lzIfHNqZ0QjbKWmzkELrZLfwCrvbfKPxC3AfD",
-	"Kaay4G2PDc3sklhKjXKIGqATW0uaKiKnYpElReLpWnqpS5CYMcpBe51fuUFnEFpHdwWhXEuwnB0h6RT7",
-	"nG+LXxgyAYem6Yy+wU2FduYu5uUbvBM0nmSnoJehldxWEAWP4oUHVMyEcTkVvAqzfteH2WWzOWhdXrZ7",
-	"3UG3eXnZ2go+JndwyMGn4p1Ql5Hfs3yomeiwzsuN2ochV1PbflVCFiJTbcK0LgfN436SLRvZ6TjsvRi5",
-	"3OwecUJvxCb0uGG4g6KmGoFreabHvwrsP4RlqmnOqNq6txtzmwnn7iozFlyLI61vbVb6nr7+saheSFVV",
-	"8w3kvJ2T59o+W3AF/VCtpbxO7fsGk/0ysN3IPRQLdKfnRaKLRFUXkzbsrQQoD8WR77gdWZXBqS42qF1W",
-	"/azeXxyup3tH1gRZI/QSiYQMOf3FTzXEg5Ecl3U1scVk9ay/3eoOuhedfnewjdo9Lhz2bYdciJKMVoRW",
-	"KtTQUtPGG+i/0FvUq4HNhGQywsS+bPU1GQk1NfJM+tVeC54xKZ0vlaqQbyu3rXXqMd7udKmx2oy909tO",
-	"VURGQNmjlRWuNWLMBSs2muywjslm3U2Q4SPY3nV3eig/VaEJBMjGEIYnhIKpZ7RkvF1jPYlNucT8viLn",
-	"Eu4ajla3Ab+j+Wmrl9aEVMC2ZFlS4wm2OZB4T6RPzaSD6r3kYmkNq7FXBcMTU4xJiRdQgUxfjKjsbHCh",
-	"h2hr0dGO2aBeJihCdDc+Xzlsu5gDXN1xv/VEeTCBQ7rgszNHjbAbrUCVxpJLaH+KCX6Fbm+9x+hdCnhi",
-	"Mhg/pZixabZ7JpBRaO7xlXQORPRdgaXo7JivSTrWtBsVMXSbmalvdk191mk61nx9OMlpzIZG6QikIxkN",
-	"S4yJTDPwFCM2YaoLbHXJkRkbz7NtM7SRK1/0u9sVctxhZlNENzoDbCrpA6SbDuHR7XoAjjjC6mXzIcup",
-	"sJ9QlNua80glqRf+jCfgZxjOhUxrQsz++hbLLKFKIoXg+r9wwkbK9C9JlnImXSZYkspY/whCQyOIrHNS",
-	"aUybO1/oZsou3KbWZQKiOktnqdqOHa46Xz/5NVGMg03mYgHoSxCcnZOmNuNQpzf56WidatPQdjIh7S6k",
-	"VEnypx4kWyvMsCgbXH9GOXoEPBN8aKPL25gWvzE3VhlRkMQrp1AP2SD2lDbmo3WYdsv0UssH01DM7ZVV",
-	"VVx5+pUxtyCxhYxYJrQGAeWGCZacpMooyhEEfhIUQlBdQmXFt2fMnGsgOmgdSWCbVohy4GQuGKWvxi5F",
-	"HfiunIol9whygtlCXIaCEX5y+2YXorvT8I29mY3JUtotUdFLUHqIGtOUKzlcyJD69q3IyVQssb+mrXR1",
-	"oSQqNRWglNdvcdUPKfentUkApCXCp69/BEPGeWImuVhCmwFtKdxu06K3EdFdypPtVbZ6+3/Vd0KkHI97",
-	"e+MZc18RXa+1VYv8jn2N0908NYWXZh+/5JLqk86x0cYmqZBKJDl4INxRAwtfQjy/wpFgg+Zcqluo5Q7O",
-	"ebBFblnKOyQolvLhPBeTnEnZKIIpEBf7ntHkRnxv5tAGTDDlpdZBWp0zvCDTAyWn3mqEOprgWoHSrO2K",
-	"3GLyH1T20SxD92xEbpFibjFUri2twsXny5uQXodTI2pSyXBC6MEIibvdHvLNstU2yniHqWTaCtUcIRNS",
-	"IkORTDPXw8jFOkt32F21GUWx1cjB0H2we3cISb9nNFPTkFNAmzb6SLN0HMhjkLWIjRrrkmXZofgs7tDa",
-	"TFaN92tEiOuGP6Uoh6tB9moALdf4zcDlYIqXAL8iN77Ev+qXYi1T3ogaWs9sRA19/MF6LJfDGIKv1kKt",
-	"UhpTRTMxWcAFz3YKWT7ZsDbhEhti4M++dxfaTkhtdGm0dUl2WmbZvEwiFdTXiQzoFAnUppkAK1BTnMv7",
-	"abI3H5/VSp57dpvJx0Ql/9gJr6XdhQnAxFkgDINF2dgezfm6MJlnLZ+/3T1OX4FdlIfiGaM/cLqRciBN",
-	"OZUY5E/2/bRgWvZ+qcPkWpGMUWP5fDJUFHk6Sfnur8XbH6LGYp7QXZI4zfCwjEp1cFTiCD0ZsAMDHHoZ",
-	"p52OYyDhJzX7/Cfy0p5Lyc6Fs9wDSZBlWyAa12NNoQMPdkUhSZpAWtESYp+JOLRnl+PS+zcTAXaQr4b5",
-	"gm9W8uAD9OELnq2IylN0Pa+zJc036j3mlrGgEWISWVMOriKutFJ/Tp5z8oxPslRO1zpAdMNEyPiwLmHW",
-	"xau85Gz9AOFiGdlKk0LirMgdY/OdafPVnHE78mNLf4xqwr0BeqBfiIVg+cs2ot9fWSAD4CVafJU+PJWu",
-	"OH7KBtb4Ns8uh+//23rSRo2y89n5OUpwSXlSW33kUyKL0wSS3tSSMX5FbgU3BdNiPL7FCQFAC4Z3HJz/",
-	"t0y1uaX5jUhjVt5tfWHY7vrVhuoweMKJPUhCLDoHgjtlf5m0L9rXl4tVxdy6xsktnVa7S5HvWc7QgjMi",
-	"Fxzz7IOKCM2kMPFB+bXVtbQFaIf9GaORZYkd8ZfmkLysdyh36SNVlaQ12W8lhNNKvgSLFP1q88UoQ7O1",
-	"NGwQe+kJ5wnIbcnqIbjn1jDh1zX8w85StTIMe2xZUrEFNJu6fJ1KvUIa2n6lVxtpxZsjuLU0Twtvk0Fs",
-	"8tCMmiOD7dm2d1oD73yqiBQuOavs3w93nwvS0AlTfqWiwE/RX20Xu8GkSkjxW1oMhV6/td5xV8XfLLVL",
-	"+zZLbtu7I24Q4vYlB5Z/rXGOL7utm9/kfc0/Ze16RSfkT988fU26gz9XFu/0Aojm8trDBZWpjE2fNSoh",
-	"e33u2cIVNrrFkEa/8nGbbuxZePMZdzjetSYoauyeSb65C3IOeW7wNr8lcg0P+AF64W9zjWZwV02Z1COC",
-	"hZ8y8MXvtoe9+J0JkrFk6Ipwt+UsYgbf3sG1tYQufteIylGDEiTd+8sbrD/EmlqlMv/2TtJTqZYePYNG",
-	"VMMK5FCMNyT/+i+3rwoyBstWMWsbk3DLapfmFBGZiRmDmKFrvG+d6VMqicm2PLzoqF5CmWhcRKbpZKol",
-	"FJ7FnoLKENcXLp5ETLMaOVJyO7MPCk8RQ15bpVRdXztUbSA1V+P+Auy7F5Aw8ybsoPxeLKHVp81yU/Qu",
-	"5FbQlmqolgBTcTDXaypytV51Fii92Mb4ldiyFGzY+NAPX6hyjPCJsHjoKMMKwfoUh5MS8PkrATBH/257",
-	"dQxWkdgvIeiohRQBkXs/Ai89Zp3JoUpK8V11GBw2U15Awe+6XxDSww167mOjQKFARDIBBso8W+3J+21R",
-	"6R7N9+t58Iu6xE/jwKAOTXduU/rCGwq+npQN0QUbfx57ZcWRMdaN8ZAW7hJTduygtDOkizyUnQBb0/Tj",
-	"sDkRjyvne3x1nlRmFmwo6oH+Un0HsGZM7lFTNkOvCc7VGcINt9v9U0FkszuoQiuEhHpTyd6Oba9fhyoC",
-	"1+sIsov1gP7dD6rwbe3tq6pm2ttgKywf+uoiOTbsU57S+ZxxLzVUizfj1AOOqzXVOZXQ59xmaNtOxKbf",
-	"M05PEeUM6kyslyfv6iWP5wsbw8K8GP0hc2ab8xzWKU1zG9ggdEDBZD7ok3ZOnvmTUgwi4GyvYEOq/ftf",
-	"PsLGzJz+ulFVx7uCA8VcgPQwuGntVAlkqS5PJgyxokc6NcNdsfKAzPP0XvMBU5lhUoFsho2sFJIer+NN",
-	"Kl0qCXnD5thmXy+fcpfPjsk+lMslFhMUzXldQx+06WzzHExoiopue6Ynxb42/kGpzWKOv26Pipv7dqqh",
-	"ljY1OWcmvfJrwtk9y10Sm9fvYN3Fv2tJLmChX5N7n8p0lGap2qr3/r24czOSy7B9BTnbvloAvUVGK6gx",
-	"gRtNPdEdY3MzvKaMgwdy7Po+YjcQ5kR1/TjlknXSYUP6witA5tdFf7S1uk62NCyT2gHlLM6ZsgGsooVv",
-	"GVyHtVyzg1YD/WoYzbVSXPRcTt3i5Dm204JyBCOWYvY1zuUQkgGh4j9sAUVVNJWHhXTL00LGaT4sGrAP",
-	"z95/7HZCLTXCKbUN+1018M+pEjXasWnvU447rxdW1A1kyyFLdZmnmvWKqlelF+ygsaFR6w4vCJNmwbLW",
-	"PnGmdwi0aDiNbwVAv5UNRkBtpu56vegNQAOYtQYoOoIDmbjBZQocDbknwVSx4kAywDbJsvEBvcAhDQGX",
-	"wkQvoM6j+iUeoYoc3829f33KfurQ5+hI1zwiFvn2Kmy8C6ysnNGtX/EW7wp2IzC5mBUHfalfedBb7/bq",
-	"NhHiYa8pzLxA5DDB/kacUSnTuBEaSz2nKXcjqKFc8orcmgegEiQ3lWtYeR6R23nK7+AX/Q/yJ63d5Sz5",
-	"M9x0n4qMqbNRtmD4Cz7154OtD7dzvRgYHxoHX4j7g3s043gh7PST2qqxFRkxrUDPaMIiIoVJjiS5VVSt",
-	"whlTDnOINJd0fnS1yI8wJajWi1je3pXZu5cSRebZQm53AG/zLtY1E9QbC+IauMK+q5FSpY4PLrk8lYBs",
-	"XtaNi49APRLA3XXf1Ph4pK4Bv2FHuk8yQ3VX4wMPyTdBdmyP5bVsf2w3rB0aR5XLyo7XOQo/3+f3uzRh",
-	"Mk8VbZj28KX/lr2NduxTVAL2Icj3ObQSOtRcDc+o9XoEeW+ubQqUmqjiquFRoie4PSQoM5/NfHRb2hQt",
-	"WGOJve6X+Gwagbsw737RCI/rf9nR6ApnDFtExnLxKQZto/qifsDz7eX8AYXhV66vP6Qi/fOoLq9WPunt",
-	"1R/xHj2rHHmZJA1TEINNq24x4mkKISDAcbt3O6qdSpgKebVb/ZIn37Z3u3II7XZ4nH5W+7eZKonZrY4D",
-	"nC+xpjiek1d2WlZZbpiGVJytuxcgkrHBy2A2VlPp60WkUk6WIk8kuBzKlb84Yt86pD/zQoBKCeyukbMD",
-	"KlkPC84dO/HcD0B+ugJSfHCo9Kfs8ck7Ep97Yvc60KIA1NuZn/MdLACtJd18Qz0ZtL9JuXPyfk1uzdDi",
-	"WxOHMnMIpgJIBYcQe2l5GtsnQiTFKKkUpS1/zGRlz4upvxanKKNbYWsODz1KBs9rU9cX1PPMb+XRFHdc",
-	"LLkpMApFQ0ZMqvpe46UW1jA+GUOtmmPBWB6tnvDVsduKf2bt7us7sVOFXVGgb2d1NvXGTuzmlFyYFUdG",
-	"7gdHnJS9DZjQCbNeVDDoE+FNvq6MxT4n39JMMiz+C+x3XZJ8Yf3rf8vO7b/SsNd5nvI4ndNsGO7Tr5Wg",
-	"JS3UVTIRDHYAh1A0wzODHLAPSra6skACDWZMc+JscrDO0xkc71hkmVga7rMNVq1aWB3UAvuQfs2fsJFy",
-	"RdraLsDoC3DNhHfoAlz85vNvS+xBoes1BNvQGnO936QbXuTkIMMS+/KwG08BzsUoY7NgoR24xX8xmTtm",
-	"Ng/N85QlRPOVP7359im57PYGfz4nL01Des2TTF/d+hGpm1ucwX7s/LeEKZpmG9OoWOJaUW5vmcDyXOSb",
-	"uh/lAtrqm1wZ8/mRGf0zWuE/dneh4Nc806vu4ESZ7KAyW38M2CbDfJHt1/Mi5VLRIGZBpbxYqGo/mAiH",
-	"kBri3ymebZ4Meg++TXkiS3OxbMRATAIpSVs70eRM5attKZspmlcjhg08dszNfGTL/JpGWxrO39/cvCZ4",
-	"w2Zx0bu89NbpNoMr7TMRK2qoVGVsC0Xt2SMojAV4YV33zdmY5ThqTZiMNHeDSxxen5lck/lQmu+lf7Vf",
-	"6PFow0U87I/s4GIPVcOMuGBHtRm30I5MCg4ubczgcj3MeVJkCCdsznhSuDoRtIdaODSDTmtD6GMIDphf",
-	"Fml8h38PlzQ1Hmr9oUMzjhMz5YczylfDYm5hyu9pliZDAwvYT6ZxkiXDf0mwJ+0txthccLpQU8ZVGhvn",
-	"z1jkozRJoBCHCxxWg14h8KvjLBozWcjcMhYLCJDPmJqKZKgvUa18oONd0YwNUdbqX1ZikQ9BduMA1GEq",
-	"h4u5Ga44dK0Tzd/FQvieCW4b/yiKofWLp0LaXisYGtAXXTAAxpZBp2sXOogzIcuQdIMeRyJZDfXljOYT",
-	"hJNczM3YyBlLUjo0KIpKwHC8yAAtZ3Mh4XSHVsvQjB22UirORvsdroMbBPbhjm8B98xz4GZgXg7HNM3g",
-	"JvPRQ0cu6EHErjQ27nFP08yuhFk+wwUHoxSWgX432GimJNiCKmp5+GxYroaSfTfI+/J70h2bsMEIa1YX",
-	"lbgilPzb21cvibmNpNxwJQhc/en2CR7V7Z8h2fr2yS8Llq+e/M//8X/fRuT2yZyqqftjCqV78KfL2+O+",
-	"z5nmdMYUWkZ+f4JWe2tWm/kIx8s2MKubGr7rF+eCHlT4MI+kq+3eXc95PZQgiYCw0G6nuaNU1UthqxmN",
-	"K8eQsTtIzf0FlhFCTlBZyeUvsuWk63snbT3jmsihpl7AFQpiGJqFGahiO+qE7asAA0pWhikf3jFpt7xA",
-	"8JXgXEe6IpKxoEvtlB346OzAU7bfp8/2+5tW7V5oze7QOhzktdAOd+fSm8eOP/BGHOAMPtvd1UrHalgH",
-	"+5cVFuBXxxhq4CclmbBZDYwqoVMTZXRznN2k9EC/8bUTe2OoIkibMXNWQNH+wBtcYpeEP8y6fqspM5rD",
-	"9AFO1QGVDMGQRV0A/XuxhMbQRIoZA54K80JANDzLxJXHbO24FUVavWYTWr/OhFREph+ghdqMZsXEJ82n",
-	"79i80k1VLFAH3TAO8qw6s93M+3LfUNeX9NoF/LGo2Z8KVFPG/inj+BVOUmmJ+T6IV14ovsZrV87IdBkA",
-	"WoHlQn0NM2z0idHMWK6yPJzkyqY2VAqRIkzZ8wq1DBIiiUXFwiad4unrH3dIBYtM2N8ciV96Adhhx3ZF",
-	"Qa8nFDNzYQoibU4GDHgq3jnPVuQCn1dLgb0PTbBAMW7Ag+VYa5VqxdQIv3C6oNHUzujHdrZ2ztAhNr1N",
-	"pdDWqJdtVjJJS/lp+HlDAyB9qz7XYYzSR5ui0J1CIzVNc2Tjtm+oiYciQr1VoQHZ13a4aDklrciZoR7o",
-	"wiPUftWkGON6/kyTfy0Ht8ljqXQ1mlYgmoL4JE2Iyz5P1fGn8hanVk6IMvTztQseTuhcHke6VFidG9C4",
-	"1gbYO8R6BqjxdZfec9YRF0LgvXIpzYsOzqb0yOzLzqZ841Tr9RYQ5VxVH+je0JFiRIP+2xs7gl0iTL+C",
-	"taEjUUmIoQvhNp4vbtfKZclrQ1W4C1DjiBIiIgXv1GKulHi8lqG5+7yR/caTPGpeSGUwSLVKzz8l6Fbp",
-	"Yj+Hmg2aWRjf4VqXBiXIRJARje+IEtanswoM5jx2L0+vaLT1qRtmbshqrHYE3dS30tUZiSwDiC01nRrY",
-	"HRx4Civx2DloTe8Vy4i09KH1sQJnJJTCUlAl5lv6kmxdc5GxvxRJievWgzYcnMVpNK+lY2SQAImxYyGh",
-	"Rz3eyzLJzsntHVuZXNx7mi3YrTETC27hY+WITVOeQLcitwBWoZoM0QrLT3bBk+fJr5QFuW8KIQDksR1N",
-	"cGKy0Rn1i4PYvsjYsw90Nq/xvJmMtsK1a7uUmM4lkMy7QSNcJx2wfsHXX7xKrEX698ziKVTKHdOI/FGy",
-	"4DqHv1yqz+E7ieneabh1M3Fvpq6Vu+n+MRILdeVRGHRvlUrMjQaTi6UxWlJe2DgmaeUxg3BbgaS83Wks",
-	"hJhrCqKBQgHBOnR9ntQPh5jT3FXD4kgB09DA+V1SbvLtaiK1wX7eetkXqVT0ri5agDKciLE2PCdMYUwr",
-	"IvOFInk6marH8SjJ4l2xCh/Yj+MEx65jcrFdue40XtZYJG+daLAuBdDYgr3Xkk/1XR4nreljgmKkOiRu",
-	"TVS2tjkkQxDEtbcw379pBa4mn/gX8xtw3xQmJsolBgAq7Bau7wOXfWD+i7fFw/HJvSWy260DydsC2deN",
-	"wCp9r5cXozST9dHKTIg7SbL0bveIly8mK4beYxijliw5neR0PpXbRn1JupJ77dce9ebNuhDoIziFiW96",
-	"3xIVx1B7ymKR1+RC5nZWeSxmDNTaQA+hQ6s69uUgjwOQK9mwQNrIDOr8dVKxuUV79OeGvdp17qH1Zqb6",
-	"jVtymrf2tX2MiHGOoo3wuGH5LASPpciTUjtBSEB4nGTxJn3trtbj9h4jZPOZNyOrHg4fQukA7IPy2iwf",
-	"Z7rhxjks3+ViKc0oWlCi7CA4y6VMG4jWkW1fzQxeBwcjuElQ5RlD5ebT1WwkbJUX1gqMB3cvW3Yfrmzt",
-	"6XJD2ABjxpFjE1rXlMk1e/I4AqDAWCxyoO/9xMW6E7O7vqkiP1nuN9orcrWWe1aqr4/lCtX4mSn6W1vx",
-	"er3D4SlQ6eWeOj3Ewl3Wm1GQUc3VQtqZszuD3poWlVyagAd5T7+DmRRWH73Qp2Ju2mvHL11gdvOGi5F/",
-	"O88etD5NfNp1dNvyLN4H9TxQVrxB5TdUs721u1/U0w7xJavSbkEgKu/2Aq4zCbaCN2f3KVu6bjoBJgEJ",
-	"ihMMF8dTFt9hzwPPi0YslBF5pYD4/3IqZp9A2zTEcshIP3Aip3w/nmYsia2AlKCMbiyVC2iku+8Ddd3t",
-	"4FnMZjRf7auD1IAT2K0vF/c80Hz2/7P3rctt5Fiar4LVn+qpoSnZrurdlqJ/qOWbZn0bS1XemHaFCDJB",
-	"Eq0kwE6AYrEdjtin2QfbJ5nAOQdIJIlkJmVKtsv5p9tFAXlBAud+vq954WzBMzHjxfVOm6SRYgvCVkAj",
-	"QTGsSJUgkDvlEz+HtnfdJKVycvoGpSgp1UtFK0e7uZS0/oNEyiWWE73S+qgq03ILVta0esQrC1cRrinD",
-	"EXtTa8VClMzD0o8A7xhQ3dPFHURVXhvOyQq+TOzIJ+7nxihLG6j0UGi4ZpxS44anxb1pwoJteTvoFnh4",
-	"tZRJOa8VVNIKbjet3tvf7lGL2z3aw+0SgErmoPrK1Sfq0edNbjjBk5l7eNpyo2HRoDOofzDO1n7YXgsn",
-	"vQN324s0er4v/gsFbgBrsNFOOS4EuOa8Ci1bOkUXxC9aF6KJSptkwg31DpnZzp1j6shz2lEMefK4RpkN",
-	"9UKN16N3fomDa/FsL9faISab8A7JkPptbLubNilZX/lS6EnBZzuzIZAWKFPF5ccLK5fe/PFy1cfy/D6B",
-	"pijTZ++4JbRwKIobrtC9KMQ8lyOOhaAAxn7CjohsPICpw+NADnQ8TgWFtVrN9MJcOdPJXM1FQbW+m49H",
-	"RreB8js3ZB1nAP16rQTjWVYIY/YDs03dVcOVTR2Ov60CR5JvK3XD93VrbKO6QhBuXB9U9InPBx1KsBJg",
-	"kow0kAYzHH9niyOVkZOp3f7tQM8DQRkQpCln4PN8ZUT0NT32UsCM2MfTQVfb1kdDKp67fYqtfPlvquw1",
-	"7ubU9rGv29PlcB2mepGIvlJni/s2UH16Z9vFt70OF0Wqhi4ccusT+Xi0sZNGAXSnViOx58fZVfLcyS5Z",
-	"8m2dDqCFtZogKIIka2Wu8/wEfy+wssyJ6dECei5uVZ5f+2hSTWCVaEMkBBAO8nLQ3Jt8jp8O7nTFVVYT",
-	"ltx4SDpy9IT0XbE+tSiR0PbO1pDaeOunIyG+Uoe5t02NblMhaeFdFVcV7be2R7eufHrTpM0S62FHblss",
-	"WPbPUB2zhEaQQO6yaXkELqvtTYSEhrL+9XB28mVklqxSgmL9krOQvRNZIFYSEV5Qn10g2X8hmMyEstI9",
-	"cQ+LsrlUFcYEbKdGAPS0UxC6y1J+aLUeli2dIaegVHB5wjhzXpTzuEHuwYUQkCPXxgC2QKJ6dVEULRCj",
-	"Kx12JNR2mLPey0o3LS+V+jCXaSzEU1ZoPcNQuSe2waL4pQav0PTZ+wrdGp/P8xWWOhmhUp2duTbiqh3E",
-	"3pkb6+Ete+2aQolW6W5aQmkxr9ogwpzhWA8ME0+t7UcggAQfM4NC8bgbYFPitmw7QKAJ02bpRsQSM/bR",
-	"I8SMwE/M1crXBDkXfJ9rO9XGXrUDuIWaZPy80bKs93FMuWGEMBixkOy6clvBvG91QXUjrbgaJbFL3gAB",
-	"HQi9Qogo8FJhDeuzC6T30QHeUWSM51RJW8kRV8uyj6qlkMDj8+I//ver128fXP764L9++/jwKF0VOVsB",
-	"dkhzzIHb0CmBodZdpt09z6PfJOiIm+YS6zYRvwjhpT6EBYMYDMKGtbBzj9lyKj0yPMB2hg6+AMI0HK56",
-	"EEgIYthYvgp1ZeVukYZN5I2AKGN8S9wd/vXdtkKrIDB2phD+d+dKqyFFG7XoFwtQjMZjx613M3PLHkKd",
-	"rIoCqO2ZRv0ui4JrMWzlo1S2qx2ZG6DfRVxuft5Vy56H0O/QFm4P3yfg7S2KvAZa5NoJCTPlhTguM94o",
-	"giAGUvZLohBJCRsnlKBFwHmX+QoSeaYqbtf53JVm88Uwl6PYm2nGgdt9ufZCQyCzSsAw4H5UmAjCXkh8",
-	"3qjzxxC8IG75itFSa3g1dsyFQ7ojE2+PKQGkx7s1xaV5eb+tfriwsBcRNI0nZCphuFKNVbRzKepkNbDm",
-	"VEDMw3Rnj1TrvsrNXMqctikV3+xparkN/EnFlB6n+EpHY3A7GgM8rW2Nk1ZOcZnLgtCLsuaqEA2WAaWf",
-	"uGfi5Qp1s8/EJHAtKu62gGRyvdddpRrdlfG2TNtbnULCZx4EDBDE9cKCZWICJSx0sUwJnt8jjVQRJRG/",
-	"QImlv+Rrbak+ESqnCSTSVwxAg/tUp4DKeA5oaFaQ8QnMydvRWjG/KDPxg6c08GAZkMcB4eW+xAm6RDbC",
-	"A4Fv5pE1PMDApvUDbf1Xk4KPRDNWix4zI3PAYUQAjCXIpBpgWb7kqz1gseAT7iw0nKQZ1fHZV1mIAJgE",
-	"942iFyG0FPcKZACX30MaVk89JFR2lQmeXfnmNtOCcAMw7yFoww0zWisAo3JfmPbin/8C8FqGTXUOUR3o",
-	"zdLjCLs5/Ti404ilv7EzqzAWhaFPwHwOko8VCooVgxUXsEL6McpPjw0h0Ay9es6tAP/DzfFwGuxPP1Mq",
-	"zGzyf/0b8sXuYZ9pBW9LFOxbs8aBqz0J4xPbv/WpWiLcMizThCtwG/SPTW3fOxgKuxRCBbAoQp/8DR7t",
-	"GrT+ZyBC6RAF8PS8a3bfthDCJeG0Jkx5cIdHfC4tzyELamY8zxkwVhbmhA3eDNC4d2fjqMcG59Tf+3Lg",
-	"fnl4i+DCf/EH/6qPKtzaT0rviTwFBf+sAn7QC2VPbAA/BBJKs5h5UQAyyGwpjGodvt0dUi3Xxuw4xVca",
-	"3S5A7LcwVQfR/beVCSFse8KqVb4nF2C5I/Ad90C5sILxAHc51otiH5ydfNVE4wNyPCv0fC4ypvSSnikn",
-	"cJc6LVNgv/5WO1Iv61k73fzoAesXss6Dwz9WNRCU9hLRBHgHKXajQiQBvqEPeftHKUT2Q/s6ctoH1ZaD",
-	"RBSFUjC3eyScvPen2kg4JnNF0adaFOqZzGsQa6HgclEgovnCWDaslKfNpBJJF/EXqAZ9JT4PPRDt4kZD",
-	"vI91sPFlH25IuNu7gbuxUacEOK5GpYdgV3LhEhfLq5ZeAHFaqy8LgVTCJvM2UeI8NcRBQ4yjZTC0ZVCx",
-	"6rZ9prasOoxr10lt+F9Fkck06Q0PtmQms2M2GApjB+wBmJslBw5nQ7ArkALnhA2k4qPRouCjlRsMjX9u",
-	"3adOV0j6f2NlnntzdemsFUALzrm7EDidkF919rsoTtiAarTdBXE8gtc5M99dGyPh3knyx3GIaOrl85TF",
-	"3slT2r6bjrYfgcrMdZ4zM9VL2oSIQQ+8MEM+ut5vi92vlUBojS5UJfLuErMC7mzwa1FNOYHLDqFeggBK",
-	"BI7jBcWAGZwbsDYTq4itI4tC2tWF257krmczqS71tagpCcW6E2fIKgZj2Z8GY8mv/v///X+Df6NWxYGz",
-	"JKTihV7imAc4CwOvgz7EYt0d3SkUvMCmVXy6qbVzxMi+kSPR6kEYjoUHKaoP8vbNxSU7vHl46KtQ2tz8",
-	"E6QExxqtH2WJaAoFMNz7mV4UWHrwTi/ZvNBwRCnoD1cxx4eHE2mni2F/pGeH5YJE/9yAAj8or+uWzjnE",
-	"RDytx+x/BtAVt0P+7EaY4xBUJkt6hsWBKvMleUgwBYDf/Q/qg4LiPR5wmv+UWCGkrb8WYg7pJFjnE0qA",
-	"lfh3mIMIjQ5Qe3QtfBwEa+F6HxRkhqA7DHZseTt44MOPlHv/dAhPjr4NMSuVxJww8/nT5MQBvNYD9uOP",
-	"zjs1P/4Iwv7dszP2+PHjv/RS6XDUykqIDPsKIRChGJ3cjfwkXv0889f+5ZfzJ6bPfvzxpTTW/zj3teYD",
-	"sIgG+NBcMT3n/1wINogC8wO6JEF++0sM+Bzqk91ecF/D/e3f/2G0GvTZEzGSmXCW5sCd9AHgjlYINPps",
-	"AO3w4DxFpe54q/cI1Tk4vHk4QMIBVIogUXiWiaz/44/sfKIgcoFGoPsUALdh2EovAHxeW2De67MLYZ16",
-	"Lq5F9kExNtjw0t0C5DmbOGsYH+HF09Mn7k0BpwJMIPdFM+22rS+882wCfXZKAVekvMCjgKR/c26nGDr6",
-	"6ehn2hunbsO4ZYV68pFQRkQn9nTOR1Px4FH/aOOILpfLPoc/93UxOaS55vDl+dnT1xdPYU6JV3BQOfdR",
-	"gur44GH/CIfquVB8Lg+ODx73j/qPAcLBIhLFYaZH8I+JSALRA56LsgUfWc8kNBFrbQtY4i+1Os8Ojt2F",
-	"nujRYiaU5YQDEqgTzMHx39PGSDkEGhwOPv0GNGRzrcjNfXR05GUfFUdZ8bs9nNpZvo4GAtGtl1JRkZrv",
-	"tTs4t4YiX85r6AfkluODD4ujo8ej/5HpkRO6zF0UfhIf0CxCU6nR0qXXRmmdyFdQ7gqZJuDhzmAXnLkV",
-	"1rUxVRp/CIP9WMTSxD6EB/C/TdPDcBxducA7MeNyGyzCxkXKGWsXMsLucBE32pklW7oh/SwY86l38H8e",
-	"kNn/4DxrvBOOBHCqT72Dn3ATpWaEzXZ4jowsUX/yz+2mEcMKTHjcPOGXiLKlmRW4nOdJ32Jj6eD4779F",
-	"baUH7zwSY7Z2FC13HoUz7rHT6Td3FbdcuZ3+q1YOnJYCMtdq4lmU54UeCapj7IGpDtLfaeiMWz7kRoQa",
-	"xw0h8QLueWfSIVZc/6AiwlhI4CvXbjo/9PAFjWsvBujFEkLg3PvXnQToJMAdS4BTc82WUeTBn1VnpeTy",
-	"RkSyAI8CiQKyFforjoq1xi4QpVlgN3ojnU89XMjchg76jdN/RrPv5fz7d/k8I4FW5piBEbVXy8BL6U42",
-	"dLLh/qwDyHjSxqyzDIClsNkw+PnocZScD8rf5+3Bgy70DP460zOsyxVRMzWzOs+gCJFqbTckhntod1zN",
-	"FzMZYC0aDYZ3MGpP5sKIq04mdDLhC9gL/miOOOB5XdfZCzcPDyGcegiY71sthoAKv1Zvyl5jB4m7lc/M",
-	"FKwQkDvgiglli9WmTMilsafukk+VLaTYXS6cjhBvoHHg00zagFDWOPpCQrdb88BflJV5m4H++DUOPMMi",
-	"2zaX3JNM5PEHaBKNla/VXkKGaSuogE5IyiprSIV9oBOd35jo/OnoYStJWKEwhnktJCjgO2ACx0159Jfm",
-	"KWH98DbfhGSvpsz+/tuniqh3pwgQPU0k1GHCukwH5KoHUNZ7+PFarD7Vyvc3iuCLfRkBwJz0PNmvCWl1",
-	"btjg6SWfDNJBocB2v6swL1kb7i+EFB62MYhUkvi3twujOUmn0S33PiXcGb75gwAw1DQfx8d4RO7DNk27",
-	"sO4MwshOrP4xxerRT81TXmv7DCjkv185DG54zMmUEMe9g/kiIW7PiBgtapbo1XCyAnq2L3IEeOMZX1GH",
-	"xgnla5cVBHoE2Wbnlmrcxx7EwzfLoy+voBygzwbn4wdAbjuAfiRTqaICzpVsvXaKvVHiB0C7wq4uN6LH",
-	"sOWUGnI9CQJ2NSGLSJ+9h9RqVqyuioUaBHRmCT26BZZSVZWKu/S9aJXzMSxCm6FPitW7hdpRVcFJ/pvG",
-	"CMQOWqqyAFHB3FaF9TQ1qb3uqpleq8ZKq8FqNhQVNrKyJM0WC/Fpf1q7JJltp7tpPIChSpG92PE6l6lJ",
-	"tzAHwsxPvbqGBjhwmcygQAtLZjPdmQqdqfAHMBUePmphKoRjQnNaPJeTrJdav+QF7s+fHv7cZhHMYj7X",
-	"hRXZK5FJfrma4+RHj9ovPAHf//TofzXPoRrTd14mfr/Gk1MxTcbTdl/2cCqd0bCq9Wk9gjJoKGe/SBVa",
-	"ASOXNtE+vxmoDOKbvqC5Uwf3640XTjfWobX+DTNuoTRpbnP80H/TLnTYKa7Ox91TrDFyCM06D/HuYtuT",
-	"8LonnusUJIrTDaYU3VYH/iiS4twJ8iKXovDP1cPqViWW/pc+eyfGC4PsQCqwGyptGew7xtUqUMBUBX6x",
-	"Rt/8PbqdRT2FdUP6PD2vvdCvv0LS/wyRilo+7K/OA+2cxs5p7HRv5zR2TuOO1sjzIOATJkB7ywR7+7CB",
-	"0GwxQ36nPijGCUSv0LMA20QNgp7GAiGFCDEJENHZKc5a6uLaAGD7cYnuhcFxaOPWxvYAyxInOxMGOi/Z",
-	"e6SxAxvGqTNEd808qUEhohC7Z8mtGjLYHPkkanv8jNq721oSGw/R1pQ4q5vYXoFuuUTSmHBL2ysZS60G",
-	"LG2qtYSrtDEoHu5ahJNlIsOHbK7Bica2X4c3kPchgoPa/ibcw76RPjTDxm9PNO0GgGk9CcG+LIyXGhep",
-	"aV4Y1xkId2wghB1zxwbCaSn02xoIZzoTT1Ei4pwWGvFS61dcrfD4mC9lJvxhVXelv/7vv33qfayq7zON",
-	"TKbYxwzCNlLSGX2VoKbXurK31qbaYuGuOUSqDeTYhQ5tn3NGuGkyFQjvasmlHaypY8CnWCgrc+LSkxRX",
-	"iA0NLLG1coYwuHNujMhOmJBgGSz5KmptR6oDfIjz8YPXWgmfbueKLZSHOyzh6x4f/eSMB48Iv4buBeJX",
-	"IPIzhEk8Rj80Xiersp4jF8Vumt9NAsbt5jpct7QlWG/j+Pe8XXT7fOwWq3V4ZG9tAojO/3wLNk4Z7YjG",
-	"fuodLLVqNe09jWuvwGl4Um97ANF9qeE2Xnrnn99W/T5u6f2+0pkcS6/cvj6f/hYq+zuJpzepQagb04XH",
-	"JEF1FSlChOqrU4OHyBon61EfngJI0TxfofYYx8iIx+jYQBqUUJyW3Dgf1U57ZR3ZDBBeQBdi6Rby1TlB",
-	"H7tHNJJlMvOVwt5DcEu2AKh55yQwqC8mbkA7leqaUGI9mRi3bKaNPaEutIH4nY8s4o7w3AhgBo1qxWSe",
-	"s4UC8I4S+ctfHwF1BxWWiQECMmkVnjOlKE/90t6dstxb40a0C7Y7jH7gDg0b5ZRahdNj/1hkE6zuG/MC",
-	"KsAMwql0udcu/rsux9W1yNwhIYPpdiqjjYvn9+6ZVuNcIsjdd6RrKormP9wJXdcAkaLxzHf1ugaQwvrm",
-	"ZrLV+UI8MYQXkiO7KMBvefjo6Mg5KX9+fMTmWiprCFNd/ov8GiAumSNz+jHWQkszomFQWAxEiSTelxJZ",
-	"swhKCpGiwMsj2HE3cKqXzvcylgMq11On54B2DrEKzZTPBRsKQFkF92mkc70oSiXiX4AzAGhCvceidwYH",
-	"VheZ6QXaHspw+VhwAQfT+3zzfDVYcwepXNZYrUmpYnp6nq9O3BoCIh+3RLFi2VAA+2cmPEbVX/rsglzA",
-	"5VRDCfiMI2NLhdx5Q8G9xbe7S2fQvs1bJb7fcgCk/oKOoJzxiTg0N5N//70GX+JpLmY0uDxVL3CLEcnJ",
-	"BgqVuZmw32e5Mn/9AJBghAi2fAxoYI+Ojo7cLT8csKXM7PSvHw7cOflwwKbCncW/fjj482P3n+5M/E3/",
-	"/tcPB0fsCM8S/qHQufjrhwM5m3w42Ce4Fe4MZ775Dq+oHYD+ihSMCZTVfbug95Rr7rzYzov9PC+2jUlC",
-	"Qvc7tUjWvd8nQM6xo887lSiF04laqIGZi2IsRhaBQZ0fYigcDPKLKER6gTaS1DFS5f5gCNdbYUyWaDEw",
-	"dOv9WeATcEMGwOB+tTAiGxyDf4tKu8eMJlBgc+0sFeiFYiNtrPGtTsgAFUCpI/HJDBCkQMjZAuVsj/Hc",
-	"aLjjvJBqJOc8v8qlEoNUyRqclxdS2W/AeXULKLK39FGaC6iqw9srvWhKWunR38uQBpmEiIlbCAyMdA5t",
-	"59Cu6wA4aXemMtzVOw8WUW0wTjiVFZSrZtcVwJ8bYqQQvAwQB8hn4rlWrUz5ULk09hVc+Y7zaS29qH1J",
-	"5LBaWwUxvnl7+evG1/VsXFLwuGvV6KRrl1rak3Ed2jUQtB+ibDWWdq/GmH5S6LnnxUNr1edVonBADhUO",
-	"M34tDFi9RqiMuIPR6MWoFvB4WF9dgVgFGKuzSzkSx2SIhzLGwEARRcmgZ2O5KYnddZx8uR9z97bFj/4p",
-	"29Y8vl0bv4OtuzEz0SbntkXfxyTLbzkU7uPNeCYiH4YVYo5s0X4DjLhSmjyswIbjHKe76LJwWwA04Ssi",
-	"99y6bs8ro79oKUaI6OIp7CozOlX4OY6GvRDljLvwNdyJqfgaX2fnBLIBPlvk+ffsEDkpT7Rc7aNnhTBy",
-	"okJpdVrvP5c3IkpRWb3Gm9wDxli1QoHPnuiKvvedEj7MleqplBN1x5WI+0MKdg+LGes2HY/l4P2pkR5R",
-	"QkukW+rUSKdGvmo18q4UMl3k6vgAl6Mx0RG1x29na+CW53qygCKDacTWX3GS2CnViFvnmSHICbJtRWkP",
-	"xIA72USTI0JkSkJwbL6Xhg1QuLsLDxrQUb4cuPu0fITW/di3giLZFs8KX+kry4V3QvwPGBb7zguonXUa",
-	"CcJIxOJ/BxGLbKbm8GPEp9/QTAQydCimUmXI4hj4UI8hHQE0sIB5v5xqKNOyno6/ZNHAqyy5tKaHMYEl",
-	"LwiOs9K402cvtYaEMUbIUHgj62WyiuscnmdnUYvTznQm7tOWxsXLLj1/+1bRfB4Pbi+c/fikUK58Tf+d",
-	"uqRDJ127pMOekg5aX2NwACXlOlchCeBSIuewK6BquFYOv4VmdKLd5pblghvLHh6xAkLSxME+4VIZW/79",
-	"Z6bn9GY9NpWTqTDWzcC64QKRFjyQFPdURnyisfw4ejBn+ELJLVdiSbzfM6kWFhj4PaDUlM/nQhmS+kjY",
-	"C8Twgmc9qAqClnqnJWb6RmRobeuZwAQI0wUbCjaTxqSwjyfCvoyWamfTev8wgqcF7fd7Ux9re2Wr9ogX",
-	"q73yqM5q4CaJHqdTIZ0K6VTIni36vCLvvAbxPPKlCsG4bCZyYUUihw2/x9TyxwxwXADxB/tLFKTqyCQM",
-	"LRxAMj8S0RCpmM6DwnHjEUp/ifTnPGiF52EEKhzDjOVRUaidQoxl7MMsPMvYYn5CbF2cSlLdA4yh48S9",
-	"QuY1iNuOJae5xDIlBfWpl/g8MNV5G06pOB00FHYphKInH+XAF0DN7fTjRPuOyFAoC7fr+Wv4QDjFhBQS",
-	"fSG6HKSBteozZBnH3PBQsIXKtEqUTuEbvRJ7CxH9lPbeaMWcV5aLscUaBgSzke6VdcaUDsiPnQTvJHgX",
-	"Ylkz6AW/AaIPOC2RHJ4JKByqDZxE5i5SjwQcqaRxu0dZsKtZqZfKYxs1WZVvyqE7AG7Fk2pixdR5QMqt",
-	"E0adMOqEUQ3Lkg58Q3RaNoXSHNpDa5mWlh7/mc8ITjF3Uo5gpoWxfXYK2Itg9Jkp9A/ZqMzNve5JZApe",
-	"CzHHEokcns/PD6YkdAwFOxGjvSOtMrMpCxfzjH+uaXTbCkV/77YVir+sjW8vEzdn1qAZayon6bP39NWc",
-	"IcecjepM6jLpeRd1h7geWVvt8Et1+D41BG31qJ6QlqXTFB184jZN0WEa3pNuOiO2a9BOoDh0ERTAuooK",
-	"kQuPPww4vvUFeU8KvgzQw1iSXYUeFgGfOIId9uQ2eqmOKZThNZBQFKswffYGcQVhe/5gCFIYlR1R4dwI",
-	"iAA4D2A7sPAZwjjux47fFTo3Kx+hSVJHT7sDbEI8qRYyuIPF7TyA+wgo3w7i9ruNYmxITKm24c0GyWy2",
-	"xZYvoTojBDawySrPWXwjw/iSr04weTmQapQvMnE1WhSFUIA4i1FeZH+FJ/OwAYZZrQMakfIR1zKaEoxC",
-	"z17DTsvgZuEZbzZ8jl7oa11yCelQ8hgMEypLlWvf6Gvhd9HulSbwxmf4wp+TLqyJ8dLSewXVBXQ7CdrF",
-	"ULbFUNxpBjGVhSO9KQd7W3rlEXwTix5AGPGYIMCHM3tM51lJpciis2qnYmZEfkMVEljqhgYTlHGkK4tv",
-	"K4H2FSfGxYGa33b2JZUH72Zfbqspps/TibZOtHWirYagEB3wbaJtw8Q7/Ij/8MwCLc09yN8rUZV65b3B",
-	"7iPcJhriRgfrzjuKd2Oo7Swlcdrn9dZts9C6hHsnxLqSqTs06EjuNIg88ftcF7a21PYUGK4o2WVEAQ7p",
-	"tRDzGEHP23dSgUTLCE70OHZKe14M9uIiqZL0zJcHcIPovlPBi4zkZEG8W5hcg3kiYDT12SU5fCqmP7sW",
-	"cydW2ZSbqUD+E981a0We1zcj44J8wfKD8otsNSmf4rD25mSYsGFKlkZ8J4Q7IdxZkjWFBmLN1wW2CQ0U",
-	"iyAKtdqS10Ght1XO6rmThVHFZilbPUS5cLai7VG9aFnWOSbaKRpNHnbMbmUst6IdtxVXKxK8M6KzkgXJ",
-	"XvcYREp1DLLew/8gX4mBMAIMLW1VvVR4C/fsTp2Q+Ie2CIkvYGrQ9FZYwLqzLAa4nwv3yvsknbpcFOpe",
-	"gff86zdi7/mBO8DvlVPqO+O6yEKnDzp9UBtZCDRNGGOwXlalVICHEzaHHwF/b3uXcQk+DPU9Rs8Itq/H",
-	"hoivhggPFEcgko1cq4CbByRNRKaYSwXVB5yNF3mOo0k7+EgtRCWWW7GypT1hZjGaAvpbI1sTyn/DV2Sw",
-	"e9am5VRAMox0l2FC6cVkmmak8BDNu4p/wiK9P0k9bwtXXaJO98Kk99hjQVut5QUqk/aPet0J/k7w3wlP",
-	"Uysi/NlcGyOHufAH+bvvf+PhZG4Fup7jTZqwraOyMUZT2IgrNuJFseqVqNfOaViYCud5poM6SNvsb/0j",
-	"fKn4SbwG20WpH7iD+MQpl6t5h/XTSeLOBP9KEK2DDIOq2VJAUsC6Ih+xWbi2svYVAewosfQxad8IXKmh",
-	"hRALxbT77LVmhZhIY1EYHgfqtbVWtxJY2V15rf20WiFalax6LkJLwBdoBIlu37YX5M3mlB0aIFKTEx0h",
-	"CEQ6AWdkyZU1TkUNRZ9FdSkAa+dm8Lx/8Omzq4oRIq91g2Bl9G4LEM9Lqpm1PQrAUb6hsisw7hpHusaR",
-	"b1SxudPPOMm1za7GTcgL/8vhR/qXL11JOgHQOVfi1M34ihlBvKukmZLhmFvqH5p3vzDN85YCenfR3NSZ",
-	"Fxawi590VntXzbK/AAgcrN3FIELe1wrDZzEBdswvTUnUt4W84RZq9bCyRMYFK9R5njtPBOLv4AsASv5I",
-	"AyUOYLkBIo9WAJmMiG5JWLjaiIp7F8AQulvhC9E9YRa5fSZzK1rBvr0hUL32MzCS2H78HWDV7U3LuE2Q",
-	"PfcbrJG+x4/djboHZ9UFnEoQOtjBnebpNE+nefYYYOKlqB9XdMUtVBGhv23N/RIkKWZ+BR9NI1jTdfXU",
-	"Y2oxGwZ+NL2wbMLn5hjnGcsL6zH7fb35UIx1IZhQmcj67D1URM5Jx4HeIgRUaZjVeebJXuxSA3YTSjwg",
-	"d8mTUG6RxnpHb3u3DsPXqx3wS15YMW/WDu+ise21QzmrWTsQIECnHzr90OmHu9EPRRB4OysGMdJbEK8R",
-	"+2hJ4rcwbAoofF4dYUm8E/nQad5j40LPsGRfZiLuNvLOC7fT0rUhFFC9UBZbzBeKWwsaAt2eTDOl03wD",
-	"LwTPLrX737sV86cI532vTPTlqzXSxpRDd6CNiSfV4IcslO0EdiewO4G9H4F9hjJu6mWek4ylVN0qt/+5",
-	"kKPrB7MSSTDdE3qWa+ObQoFchFvfdlTW50PJ+4nvQQoEib4ZqhBI2qU8nwBXgbsAbPOx+5SM54Xg2YoK",
-	"PqltdFNIG6vn/+ke/hU8+x0jLMdv2LV2dhJsb+BFp7jbYROL77rB88LqOcuJFgpqr0vxEFefu5WacTdq",
-	"C6X7heDWVGQTtmVi+QrVVDhDEqIPBIFPaHC8EMY6k5JCFmBnaiMgUAB9SVA56ORZaOckAxRCGFaogHvK",
-	"nuZGrPUk8SYReuwL8KWlKvPnTy+Zk9ZYi3/4Ef7fWdiDGGw/XAUhQ6FmBIVqn50GGKUpN2Azg+RnsJzQ",
-	"w8SsnIljxs21yBCfhLr64REQ62npDHPTI9nsF9DzflVanxhxfmFFEYRgioUyKUHOC7sfSX7bOqB/hru3",
-	"LQP6z40Z7Q3k1NxaWFinw7GpAatTIxXsSdjoXIa2CSoPS1UF7dyqhWKpHZPZq3gwHH1ejJwl0G76RXX4",
-	"PqnQAIOCaOloW8KGdCs4FJNF1xfQqfI94BC6rfYN0Mq/W+TiV6nzUNj2vVocz4jsstHKIF+pmbO40r4G",
-	"IgYanCFW7UyaudDzXPRKc4GA02kGaTBqVfCS0V0DuuSYsQWw7PjS3TVWZDsVK0Qa00sqwhW/23J4yaiM",
-	"rhkreCHy1XEJ7E5GipvAzXXZMTF4eskng2Sk7HYcyOfj11oJVPj3mbpwD/t2S5dBmbgII3dIW0Rz0kVU",
-	"fPK19U50xPh3qdketwxivdKZHEuvnrrejK+fta2Bgdm3aNQpi3Nr2I0ojNSqF9SA6bHcrZhvTdPgMSVb",
-	"0ibCXtAtvlRDWvSKDXY9jmsvR8sZSSka/JuuCa0z+ztBd4eCDrtjp9IEjDS5tQ+tAQ3IHd5cD4erYzZf",
-	"DHM5qsACBcSfgLkQNQEtIQA31cYHngrRQxSfgBjkDF8q4+G2V7I6QLnra01Bk2T5akBtwCyFx4WzvLC3",
-	"Km29JbwPTHspjb2ABuVW2D1+Claf7jTlLNej62+8Fgm2UzNLMozaMaLUXHrUgQl1SqRTIk2FRBVRH2kP",
-	"+qE+h/MGeOZDtkRlABRXyepIheBxD/vsNILv4RaoidzkwSiXQtmrQowH0BI2dAYkMOBzqY7XUjNlcD2k",
-	"VDB/AQDI0LzaC1RsEGZJtjRjRPoLNTTDzXdpZ65M2K2Xd23qhqx8oZfMaoQA5D4Wn25iPg6lvpxB/x6u",
-	"MQ9VvJRkkna6a9Zj115ogqFul7Z4Hw/ea9Kia3fudFGXx+jyGI15jDeReE0p2Ip3FhUPbHXUSOvGuo6Q",
-	"VxFnFSBXEYSVAllbsFerSWuAIRGFD4B50qjouufjB6+1Eg8gQTDYuMh6DpewW7HKIdYW4LkKxYYrhJEA",
-	"0gFnQ2iVr5JRtdupbpjVsuLXLdmv+Ob7RHH9QhkV53G31pVv48Gfen9ARdulU7p0SlfpfMdhyRKhdovS",
-	"q6VHv5xSINHXJ1ey6BBrRCxXrKWGSB8E13oUASz1UCh0Gwq7dHoGW5XZuWUWAbcmhRAzQQhOnpoR9NaQ",
-	"j64xSe/9VnRZ3dUHRlhouSlVK7UvzngGlQR1hOp3rr72Rr++k5v6y+aUXUnYm1zVU18UocfML39gpfSm",
-	"Suls4oDUZ9k3O7vI3BlupyOfRmP3qSLLShAlluHtu8hn521uaKkX2t9nV63Wxjd1G7xzTb85uviKzARA",
-	"rp2d1cN5IYxQWHAwX6TIRpZ8RXpXjAHs3df1Q+zYytG1IVeyJPAAKHfI+umCZVoYQKXH6CSPqq1PnKgX",
-	"ilAvN4jqSgp6AIEXRQJCwAj71r/D162hoydtq6EvNqfsUvCRmJwoifcY+2X831Q+0l2o389wcL9SH7VT",
-	"tX8QVXshyhl3oWwxEJxrQzfpsDLvqxWOr4JO4ku+qtTccLtVTRaisZn3EurawQPFEh/nwiht2UTeCBX8",
-	"4louQecMZAVfvqNb3aEy8zB2z/nsnpE2YUX/hn59OyS0y40ZnQboNMA3rQHohFc8ru9UJl/ya+dIlCE9",
-	"kJ/VakjpI4+LJNiNUGyo7ZRSUIB1A1fLqPH4d+qTHYqJVKbPTt0fwRGZcLkhlzE4VXkiqxnHS0D5yhSy",
-	"dwav7GEVFHRAwxwMSrKcW1GwJOoZDLsHMb8HnyV+1LZOy2liTnuZnZ6dCCwupZlSR3sUAEYkPCwxIsAj",
-	"gDKiQPBX5sv0OoXYKcROIaYUYucW3ZMKBoG7nkhLaeBa5wi9p1qWnEsIHoJIdndyo0/KVl5Uyz6o2Gfv",
-	"p7pCYOxxiwx6VtwyCWTxyKk8hXQlvh91IWAKcL1mRQmRod6W6kZaAfQ/m6rZ8mvhdvtXrpb9Y7ZVyZdr",
-	"43fRGOsz06AaGsqKMSLN7T5QMroQYacP/4hlJm0UojtxnTb8cg4pCDFohXM6BTWP1UzaXWKGMOBwJrYG",
-	"DX3ZzHKqWS74DbRX+EQYNdchSqC0ffZS8BsIMsaVMX5A1GahNbRuIPcq6tmJFoZpFfoBQmKtB/ee8VX5",
-	"ricEA6409Aws9SLHvkF3AY8gaOREiax8pqQ7nejkcy95jyp2BxxCZ3bkYtyBqHYyf78+0PdKfC8gGLdR",
-	"lRAkJ1ytuPHnf/1glh3S7kQuivzg+OAQjjVdaX3KW4RmdaOVc2KOS2hWJzTq+LdAAHJzHU+cicQUsHSR",
-	"pZOXDJ8xDxrNxmVJ3fWd1jNiuQ9189FEKtjYnHemM9/SDX1fFe8mvgK6N8kXhgRVD3CJQGCrDFQO/JvM",
-	"9nAZ/EabF3kmVeYmGD0ToBwITQ9eKV6/COpp8ypvlIjDdeR5Vm4PTufmTDL04eGxXBUf310tmo+cGzVf",
-	"UBrf0j5cRXMQbGRzDrTblb1wMNf0IPQIqCLOHoy/APxQd++5KKCIBtbsWuml6bPXBO0L5S7u6dylPaom",
-	"3I1xqpaF9zzBfZCBrgPYyBFXSls2L8SNUJZNRT5HWHeRG7H0hTNhhxATePpMBFACa0Q+rn4TBBDZmHYh",
-	"JwqqdXI5ju80FTy304NPv3367wAAAP//",
+	"6O8OEsjeggpbY1ub7pKRth6ILAQdxsXRxQrzkMAys80Nq4IvggJU03xeTV1VqMj1EyaUaopwIzhhSOTP",
+	"hDonPwglQcXBy1Cvq2nhqcGHckkepgwo/wQTFqcJtgE/VKbXnHxAvrvTqgh485T/af7dOeWJmH3y4z2l",
+	"X2yzCAIn7VkH3iAD71BLwt6fZ+Dd0w/e02+Wj7zI5CgfODBo8+NXkoglRztu23n/kTqcb+5oXqLb3TTj",
+	"DTy7EFX1293Iuvc9aM/p+RL3KaegimBrcBOoFxyHNGNTZLnIQOxLplTGkvOt2OL08HXJTRWZ0vmcoUB0",
+	"vAKLsVSZioAb5AtOxEJdkW12gOtpZ15poVrSqEBS1NP57sZJDUJsMVTcOZYslSo+mG3590Nu569N4e8g",
+	"cKe3b+UTmkUO0qiwpJj1EHQ82NYq+iVacps3YHoRyLpUkjs2V1f6qGIx09J2ROO7yD9KC0yjCuFpQ5OE",
+	"Cu0b0rMGWmQMEXC7aB6EEUVDdek9A+sDozoHWYfbsMCzFGuYQGXHR6X16pGHp7psEeNfab1HvxlH+YwY",
+	"+qC0yAUjyDumWCy4AlYIZ3yA0RuAZzso79pHlJvFPa3wYq128xMfhDO+1w9jybKsjrKk6+zpkdZhXoAA",
+	"5BmVKx8M8LcHLbdpd4d1GRT3TGme+HfA397vRYWzu8VeehzE30cNo9c1rj6CnosGvGhc9R70b1JpplI4",
+	"lq3hKyFXJzabWaZuMKsx/QW0GTD3IspHjsVhuDiVTBY80l4Gv8e57yVkWVJaLMnFfF5a7SexIInQCm5s",
+	"PSzwWITWixttQt5B3pnzlUgl5hJllRazk5zep2rlLc4+qJwOIXV88w5w+pXT4BjVhhAXBF4AGjjyctDF",
+	"51RK16sRVTtw+3jraqVqaKvN3bqly2bl62JsyYgZXc9nOiUdKUJ9pax6OX2zBHUQxBtO+Nv0nlWdJhLI",
+	"ENxXnLHEWByQ9p+tQMlFx4bB6sLv8gbK6NEz4yGbjYu7RQekuGQccIPCCS+W3q19Yv429/XLGOXd2W0T",
+	"d8nc3G0X0YiU+077/mWRAQ1ae/XR/qV7dCry9D8EVzDTxTzf7rrRt6WfzdPtrnv6nuUqjUvPttyz3o/2",
+	"yZZ70tJdcFXvx/U1wZooLYj2hYtOOCO+WPW9P39Oc5GiTUMp7ddPQtw1WP6Jg9+bYt/hHlbwrTmFgXBY",
+	"yAclLY0ZTTMlrvT6/6ufbOeZvo4WkV6zxQh7VGBc7qodNSDw6MQLpuZo7sbA4UrmdK4tdqteGd+J8drN",
+	"0iTJmO9YVkDpcCsqhpQYdg7Uek6MYYNy0szjoMpzIFhRek6+xk6HBDOrYUGa3FOu6ATdUTOqmQssG3Lm",
+	"aS7HQYsUC7AjvACQ0fntxzeuGs/hTsq9NTR3FugL+e/AQnJ2n7Klyez42c6x/heL1VeSKEhLyxkYachg",
+	"zXkUZk4sEvPB/1okEy9tX+J36I+nhofarm0SHy9CbJCKZJik6WyD65i8Eoy+pVr6z2lOJzmdT6G0REss",
+	"zXpHWlUEeDlXjzJzyYG72LCAlthIih7Ltec0oXPYiJ+MqRfVZB3YDyZgVXdU4KdUVJvqi3kODm/T5dLT",
+	"YCVweG11whAxy5MjggycJaSlv2KAYy/B4aQEgbchbGX6Abhz9Yk+cZ42jG+QxfyKOP6sEedVYWaB2csS",
+	"hEvkWVqYDAKx0Yi0WxijgIhIYSGV3WqFA/gpKIlIE/rl4KbBcD7sDdPdhPFvV4COkK2A3aUGNrqNIiWw",
+	"0YgaMV339VZbM3UjEwkqxX3O/fylUkkmZpo9vC+RmH4pbMvtpLSV7tpeXFTFshdwmtsx7oAegpu5lRv2",
+	"0Xb70GxWzCt70P8r7cNcKO9Fph/smLpxCpBwFUOOh+lTAmIH/a7QZzburl9AaZHZJLyGu+gpeWVKecWR",
+	"JkGXg2hTOawXud6jLJOmRAi37x9kJpZMKr/YCSQ0VT4Pl0rjIXZQtT6CXD9mzBIbZfkJY15fKdAtkchW",
+	"7hrmB0APSHJtXw+cTBOiYSuoICLrs77ieCok8/VDD9//YsCjVU6LXkGsb7Xa7U6ndNB4qXTSpRhc5OlG",
+	"SLggscLH2XJIXy6IXr/YCV1cpxlPL/PxtdNqw//zP8Rc2/QlVlM7Jz8hW9r3U1qOmAIXO6GLXfcpTk30",
+	"P0QDv9vpdAdl6isub/ocqz5G2n4DwYXoDNz9cWfVDp1VJ3RWxQfiJkqfN+j3e91er9sqf15xebfP08S6",
+	"9/cVGyzXu69/Sj/00YN1/o27KDPOVrvVH/QgG7jgnebiGvuEUC+wnzgT0uk5czfcRDNMzV58e27rhx5C",
+	"XwGQtEIg8aXXPSsYcmGClvnxd0yVlaWKomSZIWhVS8Gfljzb4LYEvmvSFGaMK2Ta+mHjzCt4AhG5o2lw",
+	"k+cLTij4Ak14x+KQBt1znDkIXJgqBS78NHZuJdh2rHeij+nK8FIjBvC4QL1D+xp6rzkj+wVa+JRXokdw",
+	"qxKixK3fGdjVculeq98alAgGrpTQSeMERB5Lzo7ItDZGHIMgidYQyIhBnEsbnY73QUqG3Fl7gdsrSkMV",
+	"77sVnNeb5GJJMKPYBFDAy6EwRsZ4It2GwG0CeSImzm0j47N9EH8dc9VSDG1Oc3HRXKgi8DUnbDZXK6MH",
+	"LIEmMRySG9VhCXDV6mvltCG+hy+GTBR7DhT1NEPgXB/TWu4EnKUw34/ON1REeCWIIHKikVGD5GYpzHIu",
+	"ScbqCxq4I4avY8k5+UGIO23vYT4yjCeBReAr1FJU1GcDrFoEbfd6vd5g0G/32oNuu9sZdNv9VqvV7rRa",
+	"nf6gO2h1O51Ov9/tl5B416fCfFOMtfVhDAwNTuM5m+KIqNxjmNcYZQ1jTT+schp7odA4wbFXRg5Mfs2y",
+	"wgwCdg1lkRu3FA4C4zaxKF0/9xUE0WTpLPCe+qMYDPrddr/b7be7/Xa73e33u+3BoNXrtHodDVegyELw",
+	"bru7BPprk2OSSssKi+kBEPZGcxIq3f1oOtCHjaefk2/AdPXgpfVsoxczVc7PCh9Zb03XSLD8Pgq4aMtH",
+	"BqOT0xmTvnh1er6ET4jIaKH0Ry3pynCoK+NYQNHQvyzH+6VtCLAp8H9O3ln/BiSPYY7O//wf/2cRpf+f",
+	"/+P/KhADfEQ2MG98x4aqgdihiQIMxJ7PNbphqnXXLG7ygDQkUiaVRi44ImPF6BORKs0yMCXM0SQRScfE",
+	"DgHIGVnq/8O4WEym5rUIniJKJuaMB/Cz1sld5/eQLE9ZgPsWWVWFoTVzwlXzYTCziElD9xWHCKFv3CIA",
+	"KjrRJ62EHSV0Tq6hSnVh/GY2xJuk4B9H91g5J6+S02YT8cz5gGiPGs/HhVIzpYkBYWTNPoLFTk/XuT6c",
+	"OXoAzTtAr4C0+k1Z8SuxeIoHt3RRlLgu6AtOQS/mjDmlNsQ8SXG+On7uouy9esVt+wz8al4ks4eca6br",
+	"WelIX6ObcsJQ8xWcsxhQz5jQiRD5iGUZgQkN+mTt5vWRTJlGJvD2YJIFVuaWw7bFbEAHLeeEcDUEgZoB",
+	"yNIyDTr0A5IZeklRU8T3opJo9Fh0tYE7gsHIVYuxgG6ZNP5CqjVGvUA5E8PLE4FAV7Q1QySY/BGRhM0Z",
+	"T1KcAu9yCr+S3jwUX+HUm3CB11SSieCmLF8s8thIlGDuXZGbbOhajMuOxooP0Ybz9D8rzmcNNDiKiBjr",
+	"Af0eAUEJtCX0JfCDwMr2MIRLyy37+4p0wJRLlS/QD2w5+Eh8sOXbGnkDQVrvS5lj0OaA9FlGxHRPrQ1j",
+	"R7ZGBLcKfkz0PdnEzFFmoqzQuwEMG8TGGc3vWGLKSsrB4fJ3FqFjPL9SOyDL+iCuYPI/rWfI2mHADAt/",
+	"MjQLJDe+w3vimXBqylJ0eJdMGtgTy2dr4cFG1Jgxiq0CgHkY8CPK2FVlJpSM6h3T4NJGEWClk/6Ewr1n",
+	"1y/W9QOPtZtIPxBILbBrh1zc5+Q7jDybpaTxrJrlcrFslCJ0pcUgV0xvU4P9nLyCUidkGdoAAIGrbBwI",
+	"ZwTauSnm/c595+KdpQXAQ8JZOpmOxCIHZEQ1Bo7H5cXr53y/XeH58vPl4dyNStS/tJzEDZM2O4I9FPVn",
+	"YBqU9lSxmDBuVVIBK2bS2FS6aWVxm50UsodWCARjEHlbNZsrzofRZLgGQ18x2pi3KQXeVJ8qWkINvRop",
+	"Q8tmqhSL31RF+iaGUkLze79ayqi6/kcVtf/GCNGEWjKUwIfhbxgMCy0ncpowzYJk46rx0o6NQJbJsB9Z",
+	"ZTAUWD3uqRKngJCUz6hsKzEj+lMvvxEM+/W+ba3WWad503Rl/ViOCSIj1PXAT5ErGuF7SV4mU3ORczQ2",
+	"fs2OCKc20b/XNtH7NkE4NY0+NY3+VE2j929+8JbRPJ6Gx414jZ2KDlLhVnOnLm6nLm6nLm7H6+KGlKlu",
+	"6FoD6Wte9hxB8a6pSAjOzdCQsUftOniAhlue9Gkqy6wfe4emj0+kCZ18utaPp3lEx5hHdJpBdJpB9Aef",
+	"QbTmPMP6LXsw5dEVBctERoyOtoq5ac1aMGKhgR/WxGChbNm4dMmq2qI0nBjMM408C20p4kNw/lzw1Uws",
+	"NJ7QRA7nLDcAb1y1m9oyTVbD0QrKQ1r9zkU3amCTcH1XzhQ+gRUkjat+E/h4OpmqyquMlVa62PPzxiWu",
+	"ZwgCb5yKRY6XLc8fLXKpcB3b9HFty1p4lpHGiFO4kyYJMNirVuUHaG85pDwx7L/7UFumcOQMcIdOjdZ5",
+	"87xp0EC9Nkp67ShPv37Tem5KTRydfg9vVDRj654MSBWe5IzNGFe25bmR+nUdVbF3uqnULzcJ9VqkF+Es",
+	"22rAdAbbKukty/pcZX1ViA/CTfAKTtR8jNCuM2X8rqG/+qDBUNPJxwn+VkXwt06C/0iCX4vcP6jcN6UL",
+	"Q9t47ajSv7Ob9N+FJQaGWWHY0DLu19mqZmbAEjpEScV2H2Q4z1akCw/CcBtg9stUstMcw5OD+uSgPjmo",
+	"/6AO6q1TDpGOP4cJhyAT/m5PISgXTLN5464zs11ML8A6OWHPtTL01j1Oc+YPKmt/frNaWs3qPb+Klz/l",
+	"96liQwPMwXd/a7+4/MdfX18fGgD4Y7nLfn++//5+Kmt7X99/+qSEY/UOqaJs3U9bcwQNeYOWU9TOiCsz",
+	"B81/IH5nasK/Q0ws+6v8znEQzHPN/a7QHdY2w59skuy+Ab6T/X6y30/2+8l+/wT2u+VvzzIh18YouTFX",
+	"qcQCvSSkTqH6g79XtSmTug2/FSUMqbRjjHbxkDr9+GDtSi8/dC0O8USHGRvr5X9f/PfX5a2tE8s8xTp/",
+	"U57puM5RmWV3jwmAjjVWFckSW0Q+e8feMqpqY1zQpAfn16Iqi0uUR7DVGV+wQjpjz+WP8/VXQ0VMXNQZ",
+	"YVQVfXtBnq6PKZVDaGta4ugx1g+PwbzvQTGW6cb663lUzWu/SJfqUX2lvR1dpUEH1efqJ61ziXZabXz8",
+	"5BL9XFyiF7Uu0Trn/CFe0Y2Y90V5Rb0qRZxUr9nyktrZNiXxUXBgYO1CvKB89RfsulubHzGlULMJk0Jt",
+	"h14cpzKjwRnWSoihvnto7i4PMzMgx9cqMhNSkXaTFPdWwDVjT/C3M/36gwH1ky31VXbqabFiGUjV3Xug",
+	"ujGZNjV511iY5BYQc8ZN/eBGMLnJaduh5L2ycYQJbJsBVF4sDCTzM8AoT1ni5vLhhLxqNixUJplqMypN",
+	"naB+rlzdg20SNC/OhkXDYBgGAa2k+00Q3hu6jHdOgyPsPCjkgfFUYMnsDoMkqoAOFN6u13+tqz2Fo+Ch",
+	"6GbxmEM9nemvf6bN1k2rHTjT9kPUSPLVMF9we1BewSQWTZvxOVCvy6GfJJb3j1ak08Qqx6mQChu+mx6A",
+	"zYh0mkTkpN88J612x+dC5I6xub6ji//qN88blRzInz/6I0+MJqMVvjY0D/N7tns/tkq/9f3fujgW+kdO",
+	"F2rKuEpjujYb/NrM9vYLOUEWhNj+ovKmqncL3mRyXu64WHJidJU1ubgXp2/53T/uaZYm3lKMJevGZnWj",
+	"Bgz3NM3C1UduJnYayKcsvt69oPLl7nHodKE/Hxv4PsV56a6JpvlmrML+FBPT0XFvQdfzx8z7o8DNGbnv",
+	"wTJ4jegBSLqPRijKxXwutHb+giUpvYGbyxg1FvkMmiIwCv0b/u3tq5dhgLp3DbXdQYewdAW2tocEbHg+",
+	"z/SRpoI/+ZfEoXQ/3nx7dhEYz2+yiffBtFavANdbe3CwvlZlKmuvQyr4NQA04E4vwum814SzJWTflse6",
+	"lg2F64zdScqTnHpvBF5V81Jk0kXzblu6XmQJe4bjhmBm2OdU7CF5jYAO6OBGD1zwxLhYgh+6yePcu2p2",
+	"/rluNXnAKLs9tlneFaMqEzGFw8b8eMrvGlcX3QgnoA+tp7a9bjflLBY5+hXmi6B/txvBPBr9zw6MFJdY",
+	"v4NNtL1H2u6RTqt4Ri9qHho8FD6NkCO5UzzVsw9dPIARnTN6B5tE/zksplUOQJcelGWaRBKNRGm+JhyM",
+	"0ms1iefjsxfaQAwRs8GNYW7f5JGxfc7kmNtOSDaXxA2Vw8VsbuJY5JGWtxpzvrmhkwj7lP97o/PvjXV6",
+	"p8ks5U+g8dUZzGd78vGOrfbKQWlfeORPV6YRj93lSixgg1W6X/twDdZ3GMm/CY3ZLnkzrUFhq171f824",
+	"Rjvu0jYY0D9NRTWH55Qqc0qVOZXJ7pcq06pLldGUK3io5weYOUt/VJrtkG5aarci6DXTPbjXx5vN//rp",
+	"JwgBhBz/Nm4atGhtmslRowP2pV5r5yI64HydNsCLrRRdgAB45Hp0oBoQmE6nXkyg1W51Wi7cWgoLBNJZ",
+	"AlHmCgNpB9OqDYF+RA3AiyGYWDkXamieeXChhYPiCJ8+u1qC4+FjA3zVeDKmNdEnbj4uFioWAAoc7bhM",
+	"OQemYA6+LqBx2exqtecU0PDyID5BNGNTAOPSD2AcHqr49P1EHqLGlNEEuMXHxjMaT9kzjLfAzqujsMFL",
+	"A34XmF4DtvmVF1iO9QtQFaPyznRJQ7tJnyfkZ6Nz5Bz0KSzudIIjIlycwTv0McZTNqNgVdEPP8AgucZV",
+	"v+u0RqlyaMb9EDX0lhlXP5ii3fWt33jzZ1zdEPtQTP7BTylvCpSI4C46vdAutG4dXtqqvmZlXCzCdrFL",
+	"Ru8I4ypVK6LopLyFd0/+vdEDLd1pxYa09oDODwKt7dCJ2h6k2qLMGXaVNI22il14+VM7Es9Ou233+qHt",
+	"vqGK/aBZAvyf9U0bO931wcY5kYwrv+mu23y/6a8+FvkMWEfKVQdaTtAP6Wwxa1y1W91B96LT7w5gmB9e",
+	"bLr9pVyxCcvLG3xjK282bBKcw143dLex3uWn3JhkAci9Nb5t7KhKs8zNMzMzmnJW9DV0G20df58InOfJ",
+	"+hZfGsO2SOVz0/bF5JxAe5Wi+aO9BebxpYqMciyxIAsJNqHgZWQIWq0h1GyBCbuOmkzlq2sbmQoDVwmw",
+	"Qv3GytDyUOWrKljrqeQoYH6rcsEnO3MlnEQvTVtvaOIIDErCa2pZlHUjPIJB/R2Mg4+h+c12b+agC+5p",
+	"OulKIjhMczPyhieR6ayc2iaRyOfHIjeD1yLT8tDKg/LnXC8UtN8EjhmR6zhmc3XmJMte3/Xu3btrz32+",
+	"/onfiyU0ufZuKu/ma0Zz0JYOZ6gP2Nd5xpQR8texabtQ3ssrnq3ALyNtE0bwBFk7TaOE8TgW2xOgokMI",
+	"6ZcFy1dFGIrCIhugNUu5I7YQ7IDKTMVuYKPYhBX2Rsk0nWCDpTKFtWu2BrYLlvMW23MRxma0gfq67a1U",
+	"Bxt/q4LnranuFrwOt6Y/carlFg6BY9w0nr/V/OPWx3WYep0lRSts7OZve0yssblRe9yKe0lzwC5pN+50",
+	"LvpJa9xu0t5oEF+yZrexCTLoFdkL0eGbvVK6el5zjK/Wykrgq3ubPqqoygszWZhd4Y4Z7KjLy3avO+g2",
+	"Ly9b2w9dS02pwt/ut/+qiKPdlPrgZ5kVd5Iii0Wa4Pc5DTaoel3nYsGT8FfMYYIkepihCtNOaS/PzhRj",
+	"GLw3z2hswuu38SKXIr89Jy8ZxZ7oSsyNmJFTkeOsCsrJLViCtzUw2uI+DcEIP+dxIFFBJoS5UWaYuHFw",
+	"+1H8JKdL/pQ0bTdsbLRsuna/M2GA1ExzxikpFXTuhr+pyrcexauewclssgvg1EdsknJ5RW7BRWSO04pm",
+	"c8fYjAr0JOn1T+1/3DXf5O3rr2d/W6pnnfnF6/nF6PXff3lFVx++rjk0fH0d/4FUzfVTwvy15zWoi1lc",
+	"G9EqbnbORgPaP7tkF8kg7o96tHtpdzinalpsEN82BPQ5Iu39JV+9WfAacSchilKK7kCj7kSUvsq0hAhA",
+	"1aZpBEWe8V6YPY2EyBjFGsVvklSx5M0iYxsVBtuRsBiXUgZ2fRZLaK93rIzi/zVn48ZV4788icUMhyLL",
+	"J/irfOJyzf7KsKr7W+Pz+Y7OavHB+oVcc6Y1tNjm2A1t2xbVHBUrNn3G43ZfRupPtvk34D/9Ns2CRhPg",
+	"0MTYfFQRcKcRKdyczpDUXJqUj/UjMM7aXZHnNTQPwB3Chp+PX6B7LKi4aUvqtmQt1Qdcr9zAdpjJTyeR",
+	"Ma30TajfsIokoDyBz779X24jyDXTQiEnlK+KOagmvQgAxoXVqqKK1tRtX5wTMJ8gifTDyg4Tms1zBlPz",
+	"cWAJiGflAsK3756AMXerl73990bnbPIf6fzfG7eRa7znzqXWDIRjQZdicS42bl1rbjfbQb3y+fil4Gz7",
+	"mZS1SjO8xSgYMDsJULkCpU6z66X2rfskC99b3TfpzR34YTzOFgl7ZvMJAgIYlEYlSM7uxR0KY5Q8nnvV",
+	"TDFye7YFLAHSSHHFoU1h2FMQPIeI8zMIOIcOoqbGCIcw03mqaCY1WsGMc5Ixpa3Rp+T21S2BpomaOpoR",
+	"uX1+C3Rw+8OtvtIqn0gpCBlgYn5YfEeTudUsm6JNbS3rzem3/28/N88ur8/+Sc/+4/3HVvPhvzaC7lXK",
+	"Jzt4nNe8EL6WfFvxM9xeaQ5gH/dIdJ4hdSbs7Prm9py84h4XsllpLnlOzhm9izRHMeMlganQnMGEY5aY",
+	"8VsA8eoOzAQdyGr/SpJbzPHBF33DJ1kqpyRhcZrgp+DwozyBWV1EnwvBJFSmpsIMF3H7Yh/0PsDHN154",
+	"JbyUr8zAC3En7fQHzFDUt1/BltxOzHgKSc0UtHNyawIBxVfoX6XRz8EpF68JTVYnTTT894sA1Hisv4cR",
+	"qHxFGFc5dKdBrdlL7C87Lpo1G4LXBym3vdFt0Wo2PVugFbQFXmCAOEzcODEKm+1EfgI1/PMpuT27DVk6",
+	"JTibIaMBuvWrX7ZSrDFrPOeRR7B/Ovvff26dDd5/bEXd9sOfwwT7ao6KwA5KSeH8OrL5LsweHmecvqbA",
+	"SWsci1Oc1CMNwevDrhxJnFEp07hmj3Pz9p3VKXM/7Axjl3Wq60Zo7mDol/HHC5QeVX99AxkKO6AJVaUE",
+	"fwlxTqrQ8yN3NNFMPoS/44AgtrZOEKwH2l9laKL5VQ/GvcyxtymPN9uOJpgDVWvQP1eUw09+FULTqywJ",
+	"gVCm2M8hcOYJVexMg6By8EE+DumGdbjriqfXUHdbVDQAbJeXcFTEhf3/kEr1DGY/h8Fv6imAxUlT7mWr",
+	"X4oCkqekeeWpyTgd0f/4To2wqse5XZxXF/1uSWaF/VfuO98Ueb21H4pqc84MqQKNmiF1wlpWFMaXqV2V",
+	"6t1I1u3yrUlMWdf2tXqC3QDMbq/MrkyEAwbfSkaVGSuJihFZ2iRizzh2+XxBAsEd7ErO1Z3D10AR71ZA",
+	"QwzUWouoRVZ4EuZQhXYJdcI773GRc8Oisa5Cpdnm6JbXLsYMql/nN63mLvwGIhNH4DfvaJ3aCIVtNqSM",
+	"VInVcaB0G5p6SuIFDGEEZzLUqLnxjWARwFxGzlgiyW0pHoLGRMmULbvf2zVRFb2fA+Jnnf5Wqsacu7ng",
+	"EtXR62SW8hthxqrEqOBDTptXRzLPxShjs/8G9SRX/ozbjw1aekEIlezdT7y1IPF/N7UH18atB8SFrbCi",
+	"HCOqX8nIGCRizjgYRFM7TNAMAtVHUE3LOvPyskLbMfc/KeVwFblRZ35y1MbnK7lUfl7JmTNwNr2hksBT",
+	"ekEpZWanlxRPVF5kUlx2fIm+20s12PQU3PMQNf5xZhJVzlAV2LiSS2kBNLjGfqRAUEXfjH0Rd+0lm5G3",
+	"fPtREPiaE2upYJNsseCu2yqOnzUOtZjmYNoqX0M64fCXjMOcZiuZymeCj7M0VgdisbaQXgr16h5tqI0o",
+	"/J1379EYsA3JcqHA3xVEWxwIe8LXLxhfvxbJ6kaIH2g+YQfi6qjyio3IWlrvaNhqq3SVECTTrz7h5ReO",
+	"l89Ewr6BysFDFYG4/IaNWOmvdjSkhOhOKskyF3wSEXDZCxhlSESWnDD0i8fQbDHj3y6y7GAE9V+wBT/d",
+	"rUdDT4hEpKbaxGQJQ+myNYNtpsQJS79gLP0mSdURdFEzj34nXdTe+2DGCYNtZUrSt77gb2tPYP1aaejE",
+	"xjeUJlQ8mCK2oqPyxmf97stHIzTX8z6mXKvTo6LxPRfLzfagKy04EeIXTojfp/wYhGgz9XaiRHczNMst",
+	"2tFupgF747EIILeGJDjsFBSdgN9uE/aD/XlC/t8J8j+fzYWU6ShjLmHiAPxP19+yEZOrqx4FoV8KM0OV",
+	"ctP1ccokalMnPP3i8ZRDxf+hGn3qPb4ZM+2Nx/E3E5zIXAlfnZDxS0dG6DbodTg7CCXhJS9NU5ktWFnc",
+	"C92X4U+vw9suT9vbj6Y+u4pmSWY0G4t8ZtIQoEjYsGKjVy/MVJQT3n/5eO/h3eF4/zkir8Zdl9Q7TtHz",
+	"Av3aaXwKqPxesHfxWJZt37AT3i6yI0ZToEqnYKqQQ6+mqTwnt9hU0SWIr07o+oWjq7aMfku3hPRmjG93",
+	"6+kbf1NfBtp+RZ/lLIOccTs94uTR+KPQzUvxfcrVr5tcFzW4UG+ZbaO+8bmX7k7XwPe7Pfz4b9aeOF5Y",
+	"1Iz8MHVIjCro0w4q/TzTcsU1/ocIFHll2x+spQSeqOiLpyL1rW2ecQAdce/xbdSAN34an7bDX+fktsWF",
+	"BtlndEUkO7lkfgf4+r2QvwXbt8tuQ3O471BJ8WuweK02Kai6kuoreeLuv29qeSGSdJyGioxeWt5JpQ2H",
+	"n5O3WMqWrbAuA2p5pgL7VAYKLo6FHbbb36Zn4J4TGhyGBgUr+uy15U/MA08M73eM6a/TWC3yx/pT5tnq",
+	"Wi+wFWtf2xuPhrTzbGUwVpERYxw685w8Gn8M5DWo8WWFvvnKdorEm05o+IWj4ZuQr+rX1Bo+R2fZyS/2",
+	"RyMCs/DBSnNefsMW/C3uPQ7m2kHIJvx9QshPhpDQXP/MddffjGOuD/+viMk4O+W3K0GAAON3u6Q/vXV3",
+	"ftElB9emv/mknBpFJzljCVHiVHTwB5IjTKYTDvT12wX5jxp6x163gOHLVLJTWfrvFHEXGXuGXuFDvSg5",
+	"tPmB0Wrf0jTbAW1frz9yFOR9K2YMR5tTCe2UWFJ0Q54xypfTNKtD5dJwmRNe/w7w+u+pyNxosQMwG8ft",
+	"vxTq1XjMdqluf1V9QFu5i4y9FAppzM4J3mwlrD1x/ApJamdpheqRoU/jiQK+cAp4y+hj6yAlowpmmm1X",
+	"zN2dj1bphXhB+Qq09e2VZzelu49IJ1R5Kj00l9+iyi/dUBIvFSVnNDlpSV8+Ld2U7cwDSOk3L45HLE0l",
+	"ieHFJ5T8XaDk4/j7Z8FrETELZivmjJ/w88vHT8QWHH0lH4eg3kt2wVB7+xGj9TBNDgYiSHS447ATaYzG",
+	"GT0V6HzpCPsj9wedHirnF+tv2Yiy1VWPnTeNUUvTTdy0ETfdJqGg7YS2nwPavnv37qw6i3fTc9XRvY/G",
+	"/HuaZtY5cRjW+2/YhvHu3iMabDhbSOQkVZIkVNERldh2bUlXkPCKvkBJZ0W1sBsnfiKBP2LM9EcuF/O5",
+	"yBVLXrAkpTfQ7f1ACgi/agspBB46eq9Wzev/7e2rlyc8/8I1FOMle+MmsRyEqffrb9mIpNVVj4afMJWy",
+	"GAZHVzhO5NaOY7y1cwh4MaC7MsfyhNJfOEq/ywWfPGZ8xljkozRJdnBRf+vu/ATDM0ieTqYwJTsio4Xr",
+	"EIUJIncpP+nZXzamOozBoS9xvMhpvAoPxVmyLCOMxlOYb2fGEl6RVrMJzRjhl9sRk+o2Ij3/WsqpefFt",
+	"RPwfZqlU9I7dRkRwQu9ZDlM77xkqu/9aJBOWkHmWMnlOrnFVOxNLM0+NoCNpJgnNczFnuUpN9mKoYuwN",
+	"S2AKjObG+vmExemMZvrpYoCQWGgFvnaKYzE7hy9mI9TqVizLxHJ9vZ/g+idY8sFdEaN/sRjQ5XqSM2aS",
+	"5bymRTTBdASavfYAZIZrVbvALVM5xXFHfgoYDttX/gRvgL6ZiLwOfDvVercp4PuNWYsaNtZrhylt43Uu",
+	"BvfgD3v72e3yfQiYMISDJaavSHWolel9DYN39Wsig6vnGv/HItcYjROfzFzde5YnaaxuMT4NOEsgZ0OD",
+	"dWXnn5F5Lu4ZXwco3WRpuCGALEteLVQsMP8QN7LnQ9hRfNtD2Ey8uD84W40qJPKMTWhmZpmCjrMUuZra",
+	"sVkzGA3SiBqpYjO528JvY/1hD4Apz/GxgTtDmud0hT8mbDhabXvlC3GPRDzPaqY7ItFZyac3XMLatWFb",
+	"ZlJq7dDXqGGwYQfEhduqiKt36o6q+NDiNOoxOg0c1XWZJCPC7lm+gkoug9Xr+OjJiU1f4OTJA8w2izeM",
+	"3MZFDZqIsbeJKbiiJU52J1If/nljfVp2tJntHMptQPqsv/Ib2J5GhvW5vDujs89lSuisUaiKz3ORZUOc",
+	"IjcLEhzjtjUyeH+Ajy89t+gdF0tOVkzBDLtZmmWpG2TnWBLjCHksrcYE3npU7zeb2wbLRTBWMOWT4Vyk",
+	"XMm6wbSpnWA4ofeMULJMOU6yTnK6RF/XrmDdAZw1osAed1Rg+Nr+LSYHiWyRpOo6tqlZ6yqUMfMwhe+K",
+	"UM6W4MIe0fgOTo8TRvMsZbm1DM/LONptVnE0anw4Yx8U49Cn+IxxfRA/N/QSjaiRiyzTL2+8t9v7hqu8",
+	"RqiB4QpCrTzRtkr8agep64PiQcNTiTx89lByBFX6SWqTSrwv7ncDVLmbQLRTcW9YPpPwWJgB8bI6Fh4h",
+	"2W4G9rGjkF3bSB2XYvpwDmFTd2y135BgTQBUhvD03XQVmRGitn0CpPto6Uf1qZJMTCqH1GuGoJMzqUTO",
+	"kl01tTfmfi9ratcnF16uVYW4AX5UNSwSRmbUsn11ZDHaHafFLwejWloHYvohlSokVmHYvFEbSoAr05Pj",
+	"aWFPkowIZ0sm1b7CpSD2EjNseUflhAtnH9QwXuQyRKTvXAaYvg0/a8QmKddWGQoOwXEIKpX4+3mVdpqh",
+	"+aulU4LdhQD9taB58iZkX2melYulhTEMv4+sDtEy8CK35zAkHwbkR+T2zS3JWRKR259uCRpulc0OSoPu",
+	"B6VB9z+fv/np/cfBQ2DCfdSAzKY39VRFqM0JgUylKyCtjI0VSVVkxvdOBZHY+SlnoPkkLGOKab4oWTY2",
+	"t3EBPnAJHSeAbVK+KsaZZjAuCii4uFnLHXwtzrNN6EoDTmtWVjc6RM5MhVRD/REgPOmK5e4vMx7efIHG",
+	"2wTMXDqiPBGcJSCUnjmTo0o/eJARaWnJOMCJ5QAuJdAttVk5GWxTw31rImzAUItMacVsAVeEEmgNWCLQ",
+	"N3n6FhpzxRTvig5bvNx0+LiFy2gw6j9BFRkqMWQ8uUXvG+XkVqC1dovKmo17xyxXJuRX5i77WnTm9Xva",
+	"jf5e12H5GrQ7mNoM0FumUFxHklTGETa/BIcCj7NFwhKnjo6dAvhYi0uGD7ndJrOULzDdtbDz9L6k2ynL",
+	"yTLNMpzVgE6vp4SzCVXpvSWmTEhpXVu77Lh14e34TP8VGLPus0dzjCH+aByoGQuybkFm9M4k9MKICVTw",
+	"AIFdHR+kBUtFV2hpiSVnORaBWzJH0tY25nzh7cJjfvPFD+yeZRtch3oLz17/iLXoB+u1VGrhPWNJupg1",
+	"osaU5qC3s3ys4QEcJdd8EZOlwAV/qDsM5u8B27H+MMyOsgIHgRKiuYSFBbr+BcyvmM5TRTOpubSc0Swj",
+	"GdNSRj4lt69uQeGCHKxmRG6fGyfSD7f6SqsCuVazJK/0n77Aap5dXp/9k579x/uPrWZYbuFHDTndTvYI",
+	"VOzvv4ahCQvj5yLPGVe2gramLM+AFAQkDlmfijzg2D22fa9pYpgwmmQpZ3VmNRSSIM/S1iBhPJHn5Meb",
+	"Z5GW2BmzE+EPtiOMYzewfBpP1wFUFNduYDHNZsU6D3LGoNvrL8AAjVIHatUeDDjoBJCKqsVWnVXjyFu8",
+	"0zgOhpo1bXvsrb5nd2Nho6FgTsLtODLuNvvuEIYjVayD8a2YMa+d51RkmqhNdG0bDwEmlgzrTFaNAhOB",
+	"WgW88Kj4GCPN1rvrsKAQQoE2+47KOxl2zB3IYOrNZHzhIeSuLZShZIwHAXuDRWI5AYeEJj3jsAHDZspo",
+	"noA8AFgfCNwQ0nmHXdlicRT1iPcsKG6M+IKjyZiSVRkWVhY3Ca5DBE+91GEwLVcGz+FHUBWXBs1TSSZC",
+	"JEdE8JDoKu2oHthhY79ASqNf1ZH1BmPfPB8RkSX7m/uGB5VM/XZzi9+z3uj26LDONDLJ4zHNMs3VcPtX",
+	"ZLTy0hGh+pLCz6nUD0DIsIpI7YsAfvwFHwhv4Rrn9syZmGcMtKUrNBM7bRJPaU5jrUuRPwEJoOP2z6BV",
+	"/MhTuMY10mRaX5+RZ5Gz0eScQvK7sdZAzN8shflWCbVvdmYbfOJunyLixSzITq+JYh8UScwNVaW4ddnt",
+	"NEP+z2+SVDl/3qHqbeHkLUrElSAjFoG+aYZzVDhEqdw3LBsotOYFWMVTIaQ1kkB1qZMQMIBsZxcmFiSD",
+	"vQr/qiEp86PWZMR4vEegMbBQQVadQHTm6M5Un7Nu418WegU0Iv+gNroxv+EJS75e1VD50uiAj/EQgWIN",
+	"zmDbSaSBAzjEAu21bz7MRa5qYmye/pRKgv5hQkeaWOu5rFE4NKUHMEPLSwmH4gtEE36iOQNpow0zFAgJ",
+	"yahi2e7xJ/weloBcLmFObx1xkqIE6LcRCSD3YL8bdU2tBWnMPaqaqdEqFJHOMsC4iuvbpNGAj23EYs8o",
+	"yqlK+WRnwNgWTSWnOBpLa1HXYnbepje+WnI7Zc92b6r5LvztQJ++xawbLDLY4QsqnMI/6uLjCiyMyqTj",
+	"PsUeVZCD+Oh+iBpKrIJpnNzWgYrEvk7dn5HmuEVlLJ9XSPqDNe+GPXj1eEL/JyEUfXNUWZlc4oMlG/Ir",
+	"SeY5k4zHDB39AemdpYyrIWBYUMuH378CDyBqWGMzJtEWlsBWsZK1cEcc3xBzbhcDkYANZr7xmOxI0jQZ",
+	"0iVd1es23p703ZCYoM8qY2NzRLb7cSxmDOL6YY1HbaopsvR+44qJfKRTRqoX2w3h3rcpy5Jwtg/LklLM",
+	"7PFRgxzDcxtDtGJZ59XG58MfkUv1Gn3PQee2VDRX0iQn5lI5X5lRN6+QfloQDktyuuRE8PhgXUa/bCjy",
+	"BIPDlCdiBipMvXMTMRN2lXJMAbXKPgEVqxgFNp9nq005rVRmjM3rcdME+tDLrwWkVu/NxVRaenkpSJyJ",
+	"+I7kCw4XeRhBATPC32QCrUrMIfy6nwxz4dyS+OqDxlv8UZXDMeVD/WGbKdPrUALGpgbo7Txb3ZL/Rlq2",
+	"/dX6p9r8t82sqOged1Smc2yHNjBWC6pNB/EDleqFvk8/xCY0G27I5rQZAH7gE+Cc5GL+FIPrNiJp0V2S",
+	"A5I7t+d1fhYOe8hblXUBt4Rh7us8W12R2+mtNokXM8ojchvf2jhYlQe1y/6zafz+YzPqtsPes5mdXx9y",
+	"1cEpmlAlkYKMaR7OUtywfOtssHH91VCjwlbPfIomEOSXwLJ7OfThsY1pnZCRshYfOYRudgvBgLv9NwrB",
+	"EPfBcIqpLHjbY8MzuySXUqMeog7oxNaSporIqVhkSZF8upZi6pIkZoxy0F/nV27YGYTX0WFBKNcSLGdH",
+	"SDzFXufbYhiGTMClabqjb3BUoaW5i4H5Bu8EjSfZKfBlaCW3VUTBo3jhARWzYVxeBa/CrN/1YXbZbA5a",
+	"l5ftXnfQbV5etraCj8kdXHLwqXgn1Gbk9ywfaiY6rPNzo/ZhyNXUt1+VkIXIVBsxrctB87ifZEtHdjoO",
+	"ey9GLzc7SJzQG7EJPW4o7qDIqUbgWp7p8a8C+w9hmWqaM6q27u3G3GZCurvKjAXX4kjrW5uVvmevfywq",
+	"GFJV1XwDeW/n5Lm2zxZcQU9UayuvU/u+AWW/FGw3cg9FA93pedHoIlnVxaUNeysBykNx5DtuR1ZlcKqL",
+	"DWyXVT+r9xeH6+nekTVB1gi9RCIhQ05/8TMN8WAsx2VeTWxBWT3rb7e6g+5Fp98dbKN2jwuHvdshJ6Ik",
+	"oxWhlSo1tNS08Qb6L/QX9epgMyGZjDC5L1s9JSOhpkaeSb/ia8EzJqXzplIV8m7ltr1OPcbbnS41VpvR",
+	"d3rbqYrICCh7tLLCtUaMuXDFRpMd1jEZrbsJMnwEW7zuTg/lpyo0gQDZGMTwhFAw/YyWjLdrrCmxaZeY",
+	"41fkXcJdw9HqNuB5ND9t9dOaoArYlixLanzBNg8S74n0qZmUUL2XXCytYTX2KmF4YgoyKfFCKpDtizGV",
+	"nQ0u9BBtLTzaMSPUywZFiO7G5yuHbRdzgKs77reeKA8mcUgXfnbmqBF2oxWo0lh2CS1Q0aFY6PbWf4ze",
+	"pYAnJoMRVIoZm2a7ZwIZheYeX0nnQETfFViKzo55StKxpt2oiKLb7Ex9s2vss07Tsebrw0lOYzY0Skcg",
+	"JcloWGJMZJqBrxixCdNdYKtLjszY+J5tq6GNXPmi392ukOMOM5smutEZYNNJHyDldAiPbtcDcMwRVjCb",
+	"D1lOhf2EouTWnEcqSb3wZzwBP8NwLmRaE2T217dYZglVEikE1/+FEzZSpn9JspQz6bLBklTG+kcQGhpB",
+	"ZJ2TSmPa3PlCN1N24Ta1LhMQ1Vk6S9V27HAV+vrJp0QxDjaZiwagL0Fwdk6a2oxDnd7kqKN1qk1D282E",
+	"tLuQViXJn3qQcK0wx6JscP0Z5egR8EzwoY0vb2Na/MbcWGVEQRKvnEI9ZIPYU9qYj9Zh2i3TSy0fTENR",
+	"t1dWVXEl6lfG3ILUFjJimdAaBJQcJlh2kiqjKEcQ+klQCEGFCZUV354xc66B6KB9JIFtWiHKgZO5cJS+",
+	"Grs0deC7ciqW3CPICeYLcRkKRvgJ7ptdiO5Owzf2ZjYmT2m3ZEUvRekhakxTruRwIUPq27ciJ1OxxB6b",
+	"ttrVhZKo1FSAUl6/xVVApNyf2CYBkJYIn73+EQwZ54mZ5GIJrQa0pXC7TYveRkR3KU+2V9rq7f9V3wmx",
+	"cjzu7c1nzH1FfL3WVi0yPPY1Tnfz1BRemn38kkuqTzrHZhubpEIqkeTggXBXDSx+CfH8CkeCDZpzqW6h",
+	"ljs458EWuWUp75CgWMqH81xMciZlowimQFzse0aTG/G9mUUbMMGUl1wHiXXO8IJcD5SceqsR6miCawVK",
+	"s7Yrcovpf1DdR7MM3bMRuUWKucVguba0ChefL29Ceh1OjqhJJsMpoQcjJO52e8g3y1bbKOMdJpNpK1Rz",
+	"hExIiQxFMs1cDyMX6yzdYXfVhhTFViMHQ/fB7t0hJP2e0UxNQ04BbdroI83ScSCTQdYiNmqsS5Zlh+Kz",
+	"uENrM1k13q8RIa4b/pSiJK4G2asBtFzjNwOXgylgAvyK3AgT/6pfjrVMeSNqaD2zETX08QdrslwWYwi+",
+	"Wgu1SmlMFc3EZAEXPNspZPlkw9qUS2yKgT/73l1oPSG10aXR1qXZaZllMzOJVFBjJzKgUyRQm2gCrEBN",
+	"cTbvp8nffHxeK3nu2W0mIxOV/GOnvJZ2FyYAE2eBMAwWZmOLNOfrwnSetYz+dvc4vQV2UR6KZ4z+wOlG",
+	"yoFE5VRikD/Z99OCidn7JQ+Ta0UyRo3l88lQUeTpJOW7vxZvf4gai3lCd0njNAPEMirVwVGJI/RlwC4M",
+	"cOhlnHY6joGEn9bs85/IS3wupTsXznIPJEGWbYFoXI81pQ482BmFJGkCaUVLiH0m4tC+XY5L799QBNhB",
+	"vhrmC75ZyYMP0IcveLYiKk/R9bzOljTfqPeYW8aCRohJZU05uIq40kr9OXnOyTd8kqVyutYFohsmQsaH",
+	"dSmzLl7lpWfrBwgXy8jWmhQSZ0XuGJvvTJuv5ozbsR9bemRUU+4N0AM9QywEy1+2Ef3+ygIZAC/R4qv0",
+	"4ql0xvFTNrDOt3l2OXz/39aTNmqUnc/Oz1GCS8qT2vojnxJZnCaQ9KaWjPErciu4KZoW4/EtTgkAWjC8",
+	"4+D8v2WqzS3Nb0Qas/Ju60vDdtevNtSHwRNO7EESYtE9ENwp+8ukfdG+vmCsKubWNU5u6bTaYYp8z3KG",
+	"FpwRueCYZx9URGgmhYkPyqdW19IWoB34Z4xGliV2zF+aQ/qy3qHcpZdUVZLWZL+VEE4r+RIsUvSrzRej",
+	"DM3W0sBB7KcnnCcgt2Wrh+CeW8OEX9fwD7tL1cow7LNlScWW0Gzq9HUq9gppaPsVX22kFW+W4NbiPC28",
+	"TQaxyUMzao4Mtmjb3m0NvPOpIlK45Kyyfz/cgS5IQydM+ZXKAj9Fj7Vd7AaTKiHFb2kxFHr91orHXRV/",
+	"s9QuLdwsuW3vkLhBiNuXHFgAtsY5vuzWbn6j9zX/lLXrFZ2QP3397DXpDv5cWbzTCyCay2sPl1SmMja9",
+	"1qiE7PW5ZwtX2OgWQxr9ysdtvLFn4c1n3OV415qgqLF7JvnmTsg55LnB2/y2yDU84Afoh7/NNZrBXTVl",
+	"Uo8IFn7KwBe/2x724ncmSMaSoSvD3ZaziBl8ewfX1hK6+F0jKkcNSpB07y9vsP4Qa2qVyvzbO0lPpVp6",
+	"9AwaUQ0rkEMx3pD867/cvirIGCxbxaxtTMItq12aU0RkJmYMYoau+b51pk+pJCbb8vCio3oJZaJxEZmm",
+	"k6mWUHgWewoqQ1xfuHgSMc1q5EjJ7cw+KDxFDHltlVJ1ve1QtYHUXI37C7DvXkDCzJuwg/J7sYR2nzbL",
+	"TdG7kFtBW6qhWgJMxcFcr6nI1XrVWaD0YhvjV2LLUrBh40M/fKHKMcInwuKhowwrBOuTHE5KwOevBMAs",
+	"/bvt1TFYRWK/hKCjFlIERO79CLz0mHUmhyopxXfVYXDYTHkBBb/rfkFIDzfouY+NAoUCEckEGCjzbLUn",
+	"77dFpXs04K/nwS/qEj+NA4M6NN25VekLbzD4elI2RBds/HnslRVHxlg3xkNauEtM2bGD0s6QLvJQdgJs",
+	"TduPw2ZFPK6c7/HVeVKZebChqAf6S/UdwJoxuUdN2Qy9JjhbZwg33G73TwWRze6gCq0QEupNJXs7tr2O",
+	"HaoIXK8jyC7WA/p3P6jCt7W3r6qaaW+DrbB86KuL5NiwT3lK53PGvdRQLd6MUw84rtZU51RCr3OboW27",
+	"EZuezzhBRZQzqDOxXp68q5c8ni9sDAvzYvSHzJltz3NYrzTNbWCD0AMFk/mgU9o5+caflmIQAed7BVtS",
+	"7d8D8xE2Zub0142qOt4VHCrmAqSHwU1rp0ogS3V5MmGIFX3SqRnwipUHZJ6n95oPmMoMkwpkM2xkpZD0",
+	"eD1vUulSScgbNsdW+3r5lLt8dkz2oVwusZigaNDrWvqgTWfb52BCU1T02zM9Kfa18Q9KbRZz/HV7VNzc",
+	"t1MNtbSpyTkz6ZVPCWf3LHdJbF6/g3UX/64luYCFfk3ufSrTUZqlaqve+/fizs1ILsP2FeRs+2oB9BYZ",
+	"raDGBG409UR3jM3NAJsyDh7Ises7id1AmBPV9eOUS9ZJhw3pC68AmV8XHdLW6jrZ0rBMaoeUszhnygaw",
+	"ija+ZXAd1nTNDlsN9KthNNdKcdF3OXWLk+fYUAvKEYxYitlTnM0hJANCxX/YAoqqaCoPDOmWJ4aM03xY",
+	"NGEfnr3/2O2EWmqEU2ob9rtq4J9TJWq0Y9Pepxx3Xi+sqBvKlkOW6jJPNesVVa9KL9hBY0Or1h1eECbN",
+	"gmWtfeJM7xBo0XAa3wqAfisbjIDaTN31etEbgAYwaw1QdAQHMnGDyxQ4GnJPgqlixYFkgG2SZeMD+oFD",
+	"GgIuhYleQJ1H9Us8QhU5vpt7//qU/dShz9GRrnlELPLtVdh4F1hZOaNbv+It3hXsRmByMSsO+lLH8qC3",
+	"3u3VbSLEw15TmHuByGGC/Y04o1KmcSM0mnpOU+7GUEO55BW5NQ9AJUhuKtew8jwit/OU38Ev+h/kT1q7",
+	"y1nyZ7jpPhUZU2ejbMHwF3zqzwdbH27nejEwPjQOvhD3B3dpxhFD2OkntVVjKzJiWoGe0YRFRAqTHEly",
+	"q6hahTOmHGYRaS7p/OhqkR9hUlCtF7G8vSuzdy8lisyzhdzuAN7mXaxrJqg3FsQ1cIV9VyOlSh0fXHJ5",
+	"KgHZvKwbFx8xTSipKvpvanw8UteA37Aj3SeZo7qr8YGH5JsgO7bH8pq2P7Yb1g6No8plZcfrHIWf7/P7",
+	"XZowmaeKNkx7+NJ/y95GO/YpKgH7EOT7HFoJHWquhufUej2CvDfXNgVKTVRx1fAo0RPcHhKUmc9mProt",
+	"bYoWrLHEXvdLfDatwF2Yd79ohMf1v+xodIUzhi0iY7n4FIO2UX1RP+D59nL+gMLwK9fXH1KR/nlUl1cr",
+	"n/T26o94j55VjrxMkoYpiMGmVbcY8TSFEBDguN27HdVOJUyFvNqtfsmTb9u7XTmEdjs8Tj+r/dtMlcTs",
+	"VscBTphYUxzPySs7MassN0xDKs7W3QsQydjgZTAbq6n09SJSKSdLkScSXA7lyl8cs28d0p95IUClBHbX",
+	"yNkBlayHBeeOnXjuByA/XQEpPjhU+lP2+OQdic89sXsdaFEA6u3Mz/kOFoDWkm6+oZ4M2t+k3Dl5n5Jb",
+	"M7j41sShzCSCqQBSwUHEXlqexvaJEEkxTCpFacsfM13Z82Lqr8VJyuhW2JrDQ4+SwfPa1PUF9TzzW3k4",
+	"xR0XS24KjELRkBGTqr7XeKmFNYxQxlCr5lgwmEerJ3x17Lbin1m7+/pO7FRhVxTo21mdT72xE7s5JRdm",
+	"xbGR+8ERp2VvAyZ0wqwXFQz6RHjTryujsc/JtzSTDIv/AvtdlyRfWP/637Jz+6808HWepzxO5zQbhvv0",
+	"ayVoSQt1lUwEgx3AIRTN8MwgB+yDkq2uLJBAgxnTnDibHKzzdAbHOxZZJpaG+2yDVasWVge1wD6kX/Mn",
+	"bKRckba2CzD6Alwz4R26ABe/+fzbEntQ6HoNwTa0xlzvN+nGFzk5yLDEvjzsxlOAczHK2CxYaAdu8V9M",
+	"5o6ZzUPzPGUJ0XzlT2++fUYuu73Bn8/JS9OQXvMk01e3fkjq5hZnsB87AS5hiqbZxjQqlrhWlNtbJrA8",
+	"F/mm7ke5gLb6JlfGfH5kRv+MVviP3V0o+DXf6FV3cKJMdlCZrT8GbJNhvsj263mRcqloELOgUl4sVLUf",
+	"TIRjSA3x7xTPNk8GvQffpjyRpclYNmIgJoGUpK2daHKm8tW2lM0UzasRwwYeO+ZmPrJlfk2jLQ3n729u",
+	"XhO8YbO46F1eeut0m8GV9pmIFTVUqjK2haL27BEUxgK8sK775mzMchy2JkxGmrvBJQ6vT02uyXwozffS",
+	"v9ov9Hi04SIe9kd2dLGHqmFGXLCj2oxbaEcmBQeXNmZwuR7mPCkyhBM2ZzwpXJ0I2kMtHJpBp7Uh9DEE",
+	"B8wvizS+w7+HS5oaD7X+0KEZyImZ8sMZ5athMbkw5fc0S5OhgQXsJ9M4yZLhvyTYk/YWY2wuOF2oKeMq",
+	"jY3zZyzyUZokUIjDBQ6rQa8Q+NVxFo2ZLGRuGYsFBMhnTE1FMtSXqFY+0PGuaMaGKGv1LyuxyIcgu3EE",
+	"6jCVw8XcjFccutaJ5u9iIXzPBLeNfxTF0PrFUyFtrxUMDeiLLhgAY8ug07ULHcSZkGVIulGPI5Gshvpy",
+	"RvMJwkku5mZw5IwlKR0aFEUlYDheZICWs7mQcLpDq2Voxg5bKRVno/0O18ENAvtwx7eAe+Y5cDMwL4dj",
+	"mmZwk/nooSMX9CBiVxob97inaWZXwiyf4YKDUQrLQL8bbDRTEmxBFbU8fjYsV0PJvhvkffk96Y5N2GCI",
+	"NauLSlwRSv7t7auXxNxGUm64EgSu/nT7BI/q9s+QbH375JcFy1dP/uf/+L9vI3L7ZE7V1P0xhdI9+NPl",
+	"7XHf50xzOmMKLSO/P0GrvTWrzXyE42UbmNVNDd/1i3NBDyp8mEfS1Xbvrue8HkqQREBYaLfT3FGq6qWw",
+	"1YzGlWPI2B2k5v4CywghJ6is5PIX2XLS9b2Ttp5xTeRQUy/gCgUxDM3CDFSxHXXC9lWAASUr45QP75i0",
+	"W14g+EpwriNdEclY0KV2yg58dHbgKdvv02f7/U2rdi+0ZndoHQ7yWmiHu3PpzWPHH3gjDnAGn+3uaqVj",
+	"NayD/csKC/CrYww18JOSTNisBkaV0KmJMrpJzm5WeqDf+NqJvTFUEaTNmDkroGh/4A0usUvCH2Zdv9WU",
+	"Gc1h+gCn6oBKhmDIoi6A/r1YQmNoIsWMAU+FeSEgGr7JxJXHbO24FUVavWYTWr/OhFREph+ghdqMZsXE",
+	"J82n79i80k1VLFAH3TAO8qw6td3M+3LfUNeX9NoF/LGo2Z8KVFPG/inj+BVOUmmJ+T6IV14ovsZrV87I",
+	"dBkAWoHlQj2FGTb6xGhmLFdZHk5yZVMbKoVIEabseYVaBgmRxKJiYZNO8ez1jzukgkUm7G+OxC+9AOyw",
+	"Y7uioNcTipm5MAWRNicDBjwV75xnK3KBz6ulwN6HJligGDfgwXKstUq1YmqEXzhd0Ghqp/RjO1s7Z+gQ",
+	"m96mUmhr1Ms2K5mkpfw0/LyhAZC+VZ/rMEbpo01R6E6hkZqmObJx2zfUxEMRod6q0IDsaztctJySVuTM",
+	"UA904RFqv2pSjHE9f6bJv5aD2+SxVLoaTSsQTUF8kibEZZ+n6vhTeYtTKydEGfp56oKHEzqXx5EuFVbn",
+	"BjSutQH2DrGeAWp83aX3nHXEhRB4r1xK86KDsyk9MvuysynfONV6vQVEOVfVB7o3dKQY0aD/9saOYJcI",
+	"069gbehIVBJi6EK4jeeL27VyWfLaUBXuAtQ4ooSISME7tZgrJR6vZWjuPm9kv/Ekj5oXUhkMUq3S808J",
+	"ulW62M+hZoNmFsZ3uNalQQkyEWRE4zuihPXprAKDOY/dy9MrGm196oaZG7Iaqx1BN/WtdHVGIssAYktN",
+	"pwZ2Bweewko8dg5a03vFMiItfWh9rMAZCaWwFFSJ+Za+JFvXXGTsL0VS4rr1oA0HZ3EazWvpGBkkQGLs",
+	"WEjoUY/3skyyc3J7x1YmF/eeZgt2a8zEglv4WDli05Qn0K3ILYBVqCZDtMLyk13w5HnyK2VB7ptCCAB5",
+	"bEcTnJhsdEb94iC2LzL2zQc6m9d43kxGW+HatV1KTOcSSObdoBGukw5Yv+DrL14l1iL9e2bxFCrljmlE",
+	"/ihZcJ3DXy7V5/CdxHTvNNy6mbg3U9fK3XT/GImFuvIoDLq3SiXmRoPJxdIYLSkvbByTtPKYQbitQFLe",
+	"7jQWQsw1BdFAoYBgHbo+T+qHQ8xp7qphcaSAaWjg/C4pN/l2NZHaYD9vveyLVCp6VxctQBlOxFgbnhOm",
+	"MKYVkflCkTydTNXjeJRk8a5YhQ/sx3GCY9cxudiuXHcaL2sskrdONFiXAmhswd5ryaf6Lo+T1vQxQTFS",
+	"HRK3Jipb2xySIQji2luY79+0AleTT/yL+Q24bwoTE+USAwAVdgvX94HLPjD/xdvi4fjk3hLZ7daB5G2B",
+	"7OtGYJW+18uLUZrJ+mhlJsSdJFl6t3vEyxeTFUPvMYxRS5acTnI6n8pto74kXcm99muPevNmXQj0EZzC",
+	"xDe9b4mKY6g9ZbHIa3IhczurPBYzBmptoIfQoVUd+3KQxwHIlWxYIG1kBnX+OqnY3KI9+nPDXu0699B6",
+	"M1P9xi05zVv72j5GxDhH0UZ43LB8FoLHUuRJqZ0gJCA8TrJ4k752V+txe48RsvnMm5FVD4cPoXQA9kF5",
+	"bZaPM91w4xyW73KxlGYULShRdhCc5VKmDUTryLavZgavg4MR3CSo8oyhcvPpajYStsoLawXGg7uXLbsP",
+	"V7b2dLkhbIAx48ixCa1ryuSaPXkcAVBgLBY50Pd+4mLdidld31SRnyz3G+0VuVrLPSvV18dyhWr8zBT9",
+	"ra14vd7h8BSo9HJPnR5i4S7rzSjIqOZqIe3M2Z1Bb02LSi5NwIO8p9/BTAqrj17oUzE37bXjly4wu3nD",
+	"xci/nWcPWp8mPu06um159v9n71uX28ixNF8Fqz/VU0NTsl3Vuy1F/1DLN836NpaqvDHtChFkgiRaSYCd",
+	"AMViOxyxT7MPtk8ygXMOkEgSyUzKlGyX80+3iwLyggTO/XwfjoN+Hmgr3mLy06lphnaPm3oepeSSN2kb",
+	"NhA31zstbnAJGpe3EDdSLAOaTkJIQIHiBNPFo6kYXSPmQRRFY36VcfMaDfn/5VTP7sDapMNyG0o/CCJL",
+	"tZtMI0+icSENGKNbW+USFmn750Bbt3l5FrMZL1a72iA1ywniNtaLO37QYta8cLbgmZjx4nqnTdJIsQVh",
+	"K6CRoBhWpEoQyJ3yiZ9D27tuklI5OX2DUpSU6qWilaPdXEpa/0Ei5RLLiV5pfVSVabkFK2taPeKVhasI",
+	"15ThiL2ptWIhSuZh6UeAdwyo7uniDqIqrw3nZAVfJnbkE/dzY5SlDVR6KDRcM06pccPT4t40YcG2vB10",
+	"Czy8WsqknNcKKmkFt5tW7+1v96jF7R7t4XYJQCVzUH3l6hP16PMmN5zgycw9PG250bBo0BnUPxhnaz9s",
+	"r4WT3oG77UUaPd8X/4UCN4A12GinHBcCXHNehZYtnaIL4hetC9FEpU0y4YZ6h8xs584xdeQ57SiGPHlc",
+	"o8yGeqHG69E7v8TBtXi2l2vtEJNNeIdkSP02tt1Nm5Ssr3wp9KTgs53ZEEgLlKni8uOFlUtv/ni56mN5",
+	"fp9AU5Tps3fcElo4FMUNV+heFGKeyxHHQlAAYz9hR0Q2HsDU4XEgBzoep4LCWq1memGunOlkruaioFrf",
+	"zccjo9tA+Z0bso4zgH69VoLxLCuEMfuB2abuquHKpg7H31aBI8m3lbrh+7o1tlFdIQg3rg8q+sTngw4l",
+	"WAkwSUYaSIMZjr+zxZHKyMnUbv92oOeBoAwI0pQz8Hm+MiL6mh57KWBG7OPpoKtt66MhFc/dPsVWvvw3",
+	"VfYad3Nq+9jX7elyuA5TvUhEX6mzxX0bqD69s+3i216HiyJVQxcOufWJfDza2EmjALpTq5HY8+PsKnnu",
+	"ZJcs+bZOB9DCWk0QFEGStTLXeX6CvxdYWebE9GgBPRe3Ks+vfTSpJrBKtCESAggHeTlo7k0+x08Hd7ri",
+	"KqsJS248JB05ekL6rlifWpRIaHtna0htvPXTkRBfqcPc26ZGt6mQtPCuiquK9lvbo1tXPr1p0maJ9bAj",
+	"ty0WLPtnqI5ZQiNIIHfZtDwCl9X2JkJCQ1n/ejg7+TIyS1YpQbF+yVnI3oksECuJCC+ozy6Q7L8QTGZC",
+	"WemeuIdF2VyqCmMCtlMjAHraKQjdZSk/tFoPy5bOkFNQKrg8YZw5L8p53CD34EIIyJFrYwBbIFG9uiiK",
+	"FojRlQ47Emo7zFnvZaWblpdKfZjLNBbiKSu0nmGo3BPbYFH8UoNXaPrsfYVujc/n+QpLnYxQqc7OXBtx",
+	"1Q5i78yN9fCWvXZNoUSrdDctobSYV20QYc5wrAeGiafW9iMQQIKPmUGheNwNsClxW7YdINCEabN0I2KJ",
+	"GfvoEWJG4CfmauVrgpwLvs+1nWpjr9oB3EJNMn7eaFnW+zim3DBCGIxYSHZdua1g3re6oLqRVlyNktgl",
+	"b4CADoReIUQUeKmwhvXZBdL76ADvKDLGc6qkreSIq2XZR9VSSODxefEf//vV67cPLn998F+/fXx4lK6K",
+	"nK0AO6Q55sBt6JTAUOsu0+6e59FvEnTETXOJdZuIX4TwUh/CgkEMBmHDWti5x2w5lR4ZHmA7QwdfAGEa",
+	"Dlc9CCQEMWwsX4W6snK3SMMm8kZAlDG+Je4O//puW6FVEBg7Uwj/u3Ol1ZCijVr0iwUoRuOx49a7mbll",
+	"D6FOVkUB1PZMo36XRcG1GLbyUSrb1Y7MDdDvIi43P++qZc9D6HdoC7eH7xPw9hZFXgMtcu2EhJnyQhyX",
+	"GW8UQRADKfslUYikhI0TStAi4LzLfAWJPFMVt+t87kqz+WKYy1HszTTjwO2+XHuhIZBZJWAYcD8qTARh",
+	"LyQ+b9T5YwheELd8xWipNbwaO+bCId2RibfHlADS492a4tK8vN9WP1xY2IsImsYTMpUwXKnGKtq5FHWy",
+	"GlhzKiDmYbqzR6p1X+VmLmVO25SKb/Y0tdwG/qRiSo9TfKWjMbgdjQGe1rbGSSunuMxlQehFWXNViAbL",
+	"gNJP3DPxcoW62WdiErgWFXdbQDK53uuuUo3uynhbpu2tTiHhMw8CBgjiemHBMjGBEha6WKYEz++RRqqI",
+	"kohfoMTSX/K1tlSfCJXTBBLpKwagwX2qU0BlPAc0NCvI+ATm5O1orZhflJn4wVMaeLAMyOOA8HJf4gRd",
+	"IhvhgcA388gaHmBg0/qBtv6rScFHohmrRY+ZkTngMCIAxhJkUg2wLF/y1R6wWPAJdxYaTtKM6vjsqyxE",
+	"AEyC+0bRixBainsFMoDL7yENq6ceEiq7ygTPrnxzm2lBuAGY9xC04YYZrRWAUbkvTHvxz38BeC3DpjqH",
+	"qA70ZulxhN2cfhzcacTS39iZVRiLwtAnYD4HyccKBcWKwYoLWCH9GOWnx4YQaIZePedWgP/h5ng4Dfan",
+	"nykVZjb5v/4N+WL3sM+0grclCvatWePA1Z6E8Ynt3/pULRFuGZZpwhW4DfrHprbvHQyFXQqhAlgUoU/+",
+	"Bo92DVr/MxChdIgCeHreNbtvWwjhknBaE6Y8uMMjPpeW55AFNTOe5wwYKwtzwgZvBmjcu7Nx1GODc+rv",
+	"fTlwvzy8RXDhv/iDf9VHFW7tJ6X3RJ6Cgn9WAT/ohbInNoAfAgmlWcy8KAAZZLYURrUO3+4OqZZrY3ac",
+	"4iuNbhcg9luYqoPo/tvKhBC2PWHVKt+TC7DcEfiOe6BcWMF4gLsc60WxD85Ovmqi8QE5nhV6PhcZU3pJ",
+	"z5QTuEudlimwX3+rHamX9aydbn70gPULWefB4R+rGghKe4loAryDFLtRIZIA39CHvP2jFCL7oX0dOe2D",
+	"astBIopCKZjbPRJO3vtTbSQck7mi6FMtCvVM5jWItVBwuSgQ0XxhLBtWytNmUomki/gLVIO+Ep+HHoh2",
+	"caMh3sc62PiyDzck3O3dwN3YqFMCHFej0kOwK7lwiYvlVUsvgDit1ZeFQCphk3mbKHGeGuKgIcbRMhja",
+	"MqhYdds+U1tWHca166Q2/K+iyGSa9IYHWzKT2TEbDIWxA/YAzM2SA4ezIdgVSIFzwgZS8dFoUfDRyg2G",
+	"xj+37lOnKyT9v7Eyz725unTWCqAF59xdCJxOyK86+10UJ2xANdrugjgeweucme+ujZFw7yT54zhENPXy",
+	"ecpi7+Qpbd9NR9uPQGXmOs+ZmeolbULEoAdemCEfXe+3xe7XSiC0RheqEnl3iVkBdzb4taimnMBlh1Av",
+	"QQAlAsfxgmLADM4NWJuJVcTWkUUh7erCbU9y17OZVJf6WtSUhGLdiTNkFYOx7E+DseRX/////r/Bv1Gr",
+	"4sBZElLxQi9xzAOchYHXQR9ise6O7hQKXmDTKj7d1No5YmTfyJFo9SAMx8KDFNUHefvm4pId3jw89FUo",
+	"bW7+CVKCY43Wj7JENIUCGO79TC8KLD14p5dsXmg4ohT0h6uY48PDibTTxbA/0rPDckGif25AgR+U13VL",
+	"5xxiIp7WY/Y/A+iK2yF/diPMcQgqkyU9w+JAlfmSPCSYAsDv/gf1QUHxHg84zX9KrBDS1l8LMYd0Eqzz",
+	"CSXASvw7zEGERgeoPboWPg6CtXC9DwoyQ9AdBju2vB088OFHyr1/OoQnR9+GmJVKYk6Y+fxpcuIAXusB",
+	"+/FH552aH38EYf/u2Rl7/PjxX3qpdDhqZSVEhn2FEIhQjE7uRn4Sr36e+Wv/8sv5E9NnP/74Uhrrf5z7",
+	"WvMBWEQDfGiumJ7zfy4EG0SB+QFdkiC//SUGfA71yW4vuK/h/vbv/zBaDfrsiRjJTDhLc+BO+gBwRysE",
+	"Gn02gHZ4cJ6iUne81XuE6hwc3jwcIOEAKkWQKDzLRNb/8Ud2PlEQuUAj0H0KgNswbKUXAD6vLTDv9dmF",
+	"sE49F9ci+6AYG2x46W4B8pxNnDWMj/Di6ekT96aAUwEmkPuimXbb1hfeeTaBPjulgCtSXuBRQNK/ObdT",
+	"DB39dPQz7Y1Tt2HcskI9+UgoI6ITezrno6l48Kh/tHFEl8tln8Of+7qYHNJcc/jy/Ozp64unMKfEKzio",
+	"nPsoQXV88LB/hEP1XCg+lwfHB4/7R/3HAOFgEYniMNMj+MdEJIHoAc9F2YKPrGcSmoi1tgUs8ZdanWcH",
+	"x+5CT/RoMRPKcsIBCdQJ5uD472ljpBwCDQ4Hn34DGrK5VuTmPjo68rKPiqOs+N0eTu0sX0cDgejWS6mo",
+	"SM332h2cW0ORL+c19ANyy/HBh8XR0ePR/8j0yAld5i4KP4kPaBahqdRo6dJro7RO5Csod4VME/BwZ7AL",
+	"ztwK69qYKo0/hMF+LGJpYh/CA/jfpulhOI6uXOCdmHG5DRZh4yLljLULGWF3uIgb7cySLd2QfhaM+dQ7",
+	"+D8PyOx/cJ413glHAjjVp97BT7iJUjPCZjs8R0aWqD/553bTiGEFJjxunvBLRNnSzApczvOkb7GxdHD8",
+	"99+ittKDdx6JMVs7ipY7j8IZ99jp9Ju7iluu3E7/VSsHTksBmWs18SzK80KPBNUx9sBUB+nvNHTGLR9y",
+	"I0KN44aQeAH3vDPpECuuf1ARYSwk8JVrN50feviCxrUXA/RiCSFw7v3rTgJ0EuCOJcCpuWbLKPLgz6qz",
+	"UnJ5IyJZgEeBRAHZCv0VR8VaYxeI0iywG72RzqceLmRuQwf9xuk/o9n3cv79u3yekUArc8zAiNqrZeCl",
+	"dCcbOtlwf9YBZDxpY9ZZBsBS2GwY/Hz0OErOB+Xv8/bgQRd6Bn+d6RnW5YqomZpZnWdQhEi1thsSwz20",
+	"O67mi5kMsBaNBsM7GLUnc2HEVScTOpnwBewFfzRHHPC8ruvshZuHhxBOPQTM960WQ0CFX6s3Za+xg8Td",
+	"ymdmClYIyB1wxYSyxWpTJuTS2FN3yafKFlLsLhdOR4g30DjwaSZtQChrHH0hoduteeAvysq8zUB//BoH",
+	"nmGRbZtL7kkm8vgDNInGytdqLyHDtBVUQCckZZU1pMI+0InOb0x0/nT0sJUkrFAYw7wWEhTwHTCB46Y8",
+	"+kvzlLB+eJtvQrJXU2Z//+1TRdS7UwSIniYS6jBhXaYDctUDKOs9/HgtVp9q5fsbRfDFvowAYE56nuzX",
+	"hLQ6N2zw9JJPBumgUGC731WYl6wN9xdCCg/bGEQqSfzb24XRnKTT6JZ7nxLuDN/8QQAYapqP42M8Ivdh",
+	"m6ZdWHcGYWQnVv+YYvXop+Ypr7V9BhTy368cBjc85mRKiOPewXyRELdnRIwWNUv0ajhZAT3bFzkCvPGM",
+	"r6hD44TytcsKAj2CbLNzSzXuYw/i4Zvl0ZdXUA7QZ4Pz8QMgtx1AP5KpVFEB50q2XjvF3ijxA6BdYVeX",
+	"G9Fj2HJKDbmeBAG7mpBFpM/eQ2o1K1ZXxUINAjqzhB7dAkupqkrFXfpetMr5GBahzdAnxerdQu2oquAk",
+	"/01jBGIHLVVZgKhgbqvCepqa1F531UyvVWOl1WA1G4oKG1lZkmaLhfi0P61dksy20900HsBQpche7Hid",
+	"y9SkW5gDYeanXl1DAxy4TGZQoIUls5nuTIXOVPgDmAoPH7UwFcIxoTktnstJ1kutX/IC9+dPD39uswhm",
+	"MZ/rworslcgkv1zNcfKjR+0XnoDvf3r0v5rnUI3pOy8Tv1/jyamYJuNpuy97OJXOaFjV+rQeQRk0lLNf",
+	"pAqtgJFLm2if3wxUBvFNX9DcqYP79cYLpxvr0Fr/hhm3UJo0tzl+6L9pFzrsFFfn4+4p1hg5hGadh3h3",
+	"se1JeN0Tz3UKEsXpBlOKbqsDfxRJce4EeZFLUfjn6mF1qxJL/0ufvRPjhUF2IBXYDZW2DPYd42oVKGCq",
+	"Ar9Yo2/+Ht3Oop7CuiF9np7XXujXXyHpf4ZIRS0f9lfngXZOY+c0drq3cxo7p3FHa+R5EPAJE6C9ZYK9",
+	"fdhAaLaYIb9THxTjBKJX6FmAbaIGQU9jgZBChJgEiOjsFGctdXFtALD9uET3wuA4tHFrY3uAZYmTnQkD",
+	"nZfsPdLYgQ3j1Bmiu2ae1KAQUYjds+RWDRlsjnwStT1+Ru3dbS2JjYdoa0qc1U1sr0C3XCJpTLil7ZWM",
+	"pVYDljbVWsJV2hgUD3ctwskykeFDNtfgRGPbr8MbyPsQwUFtfxPuYd9IH5ph47cnmnYDwLSehGBfFsZL",
+	"jYvUNC+M6wyEOzYQwo65YwPhtBT6bQ2EM52JpygRcU4LjXip9SuuVnh8zJcyE/6wqrvSX//33z71PlbV",
+	"95lGJlPsYwZhGynpjL5KUNNrXdlba1NtsXDXHCLVBnLsQoe2zzkj3DSZCoR3teTSDtbUMeBTLJSVOXHp",
+	"SYorxIYGlthaOUMY3Dk3RmQnTEiwDJZ8FbW2I9UBPsT5+MFrrYRPt3PFFsrDHZbwdY+PfnLGg0eEX0P3",
+	"AvErEPkZwiQeox8ar5NVWc+Ri2I3ze8mAeN2cx2uW9oSrLdx/HveLrp9PnaL1To8src2AUTnf74FG6eM",
+	"dkRjP/UOllq1mvaexrVX4DQ8qbc9gOi+1HAbL73zz2+rfh+39H5f6UyOpVduX59PfwuV/Z3E05vUINSN",
+	"6cJjkqC6ihQhQvXVqcFDZI2T9agPTwGkaJ6vUHuMY2TEY3RsIA1KKE5LbpyPaqe9so5sBggvoAuxdAv5",
+	"6pygj90jGskymflKYe8huCVbANS8cxIY1BcTN6CdSnVNKLGeTIxbNtPGnlAX2kD8zkcWcUd4bgQwg0a1",
+	"YjLP2UIBeEeJ/OWvj4C6gwrLxAABmbQKz5lSlKd+ae9OWe6tcSPaBdsdRj9wh4aNckqtwumxfyyyCVb3",
+	"jXkBFWAG4VS63GsX/12X4+paZO6QkMF0O5XRxsXze/dMq3EuEeTuO9I1FUXzH+6ErmuASNF45rt6XQNI",
+	"YX1zM9nqfCGeGMILyZFdFOC3PHx0dOSclD8/PmJzLZU1hKku/0V+DRCXzJE5/RhroaUZ0TAoLAaiRBLv",
+	"S4msWQQlhUhR4OUR7LgbONVL53sZywGV66nTc0A7h1iFZsrngg0FoKyC+zTSuV4UpRLxL8AZADSh3mPR",
+	"O4MDq4vM9AJtD2W4fCy4gIPpfb55vhqsuYNULmus1qRUMT09z1cnbg0BkY9bolixbCiA/TMTHqPqL312",
+	"QS7gcqqhBHzGkbGlQu68oeDe4tvdpTNo3+atEt9vOQBSf0FHUM74RByam8m//16DL/E0FzMaXJ6qF7jF",
+	"iORkA4XK3EzY77Ncmb9+AEgwQgRbPgY0sEdHR0fulh8O2FJmdvrXDwfunHw4YFPhzuJfPxz8+bH7T3cm",
+	"/qZ//+uHgyN2hGcJ/1DoXPz1w4GcTT4c7BPcCneGM998h1fUDkB/RQrGBMrqvl3Qe8o1d15s58V+nhfb",
+	"xiQhofudWiTr3u8TIOfY0eedSpTC6UQt1MDMRTEWI4vAoM4PMRQOBvlFFCK9QBtJ6hipcn8whOutMCZL",
+	"tBgYuvX+LPAJuCEDYHC/WhiRDY7Bv0Wl3WNGEyiwuXaWCvRCsZE21vhWJ2SACqDUkfhkBghSIORsgXK2",
+	"x3huNNxxXkg1knOeX+VSiUGqZA3Oywup7DfgvLoFFNlb+ijNBVTV4e2VXjQlrfTo72VIg0xCxMQtBAZG",
+	"Ooe2c2jXdQCctDtTGe7qnQeLqDYYJ5zKCspVs+sK4M8NMVIIXgaIA+Qz8VyrVqZ8qFwa+wqufMf5tJZe",
+	"1L4kclitrYIY37y9/HXj63o2Lil43LVqdNK1Sy3tybgO7RoI2g9RthpLu1djTD8p9Nzz4qG16vMqUTgg",
+	"hwqHGb8WBqxeI1RG3MFo9GJUC3g8rK+uQKwCjNXZpRyJYzLEQxljYKCIomTQs7HclMTuOk6+3I+5e9vi",
+	"R/+UbWse366N38HW3ZiZaJNz26LvY5LltxwK9/FmPBORD8MKMUe2aL8BRlwpTR5WYMNxjtNddFm4LQCa",
+	"8BWRe25dt+eV0V+0FCNEdPEUdpUZnSr8HEfDXohyxl34Gu7EVHyNr7NzAtkAny3y/Ht2iJyUJ1qu9tGz",
+	"Qhg5UaG0Oq33n8sbEaWorF7jTe4BY6xaocBnT3RF3/tOCR/mSvVUyom640rE/SEFu4fFjHWbjsdy8P7U",
+	"SI8ooSXSLXVqpFMjX7UaeVcKmS5ydXyAy9GY6Ija47ezNXDLcz1ZQJHBNGLrrzhJ7JRqxK3zzBDkBNm2",
+	"orQHYsCdbKLJESEyJSE4Nt9LwwYo3N2FBw3oKF8O3H1aPkLrfuxbQZFsi2eFr/SV5cI7If4HDIt95wXU",
+	"zjqNBGEkYvG/g4hFNlNz+DHi029oJgIZOhRTqTJkcQx8qMeQjgAaWMC8X041lGlZT8dfsmjgVZZcWtPD",
+	"mMCSFwTHWWnc6bOXWkPCGCNkKLyR9TJZxXUOz7OzqMVpZzoT92lL4+Jll56/fatoPo8HtxfOfnxSKFe+",
+	"pv9OXdKhk65d0mFPSQetrzE4gJJynauQBHApkXPYFVA1XCuH30IzOtFuc8tywY1lD49YASFp4mCfcKmM",
+	"Lf/+M9NzerMem8rJVBjrZmDdcIFICx5IinsqIz7RWH4cPZgzfKHkliuxJN7vmVQLCwz8HlBqyudzoQxJ",
+	"fSTsBWJ4wbMeVAVBS73TEjN9IzK0tvVMYAKE6YINBZtJY1LYxxNhX0ZLtbNpvX8YwdOC9vu9qY+1vbJV",
+	"e8SL1V55VGc1cJNEj9OpkE6FdCpkzxZ9XpF3XoN4HvlShWBcNhO5sCKRw4bfY2r5YwY4LoD4g/0lClJ1",
+	"ZBKGFg4gmR+JaIhUTOdB4bjxCKW/RPpzHrTC8zACFY5hxvKoKNROIcYy9mEWnmVsMT8hti5OJanuAcbQ",
+	"ceJeIfMaxG3HktNcYpmSgvrUS3wemOq8DadUnA4aCrsUQtGTj3LgC6Dmdvpxon1HZCiUhdv1/DV8IJxi",
+	"QgqJvhBdDtLAWvUZsoxjbngo2EJlWiVKp/CNXom9hYh+SntvtGLOK8vF2GINA4LZSPfKOmNKB+THToJ3",
+	"ErwLsawZ9ILfANEHnJZIDs8EFA7VBk4icxepRwKOVNK43aMs2NWs1EvlsY2arMo35dAdALfiSTWxYuo8",
+	"IOXWCaNOGHXCqIZlSQe+ITotm0JpDu2htUxLS4//zGcEp5g7KUcw08LYPjsF7EUw+swU+odsVObmXvck",
+	"MgWvhZhjiUQOz+fnB1MSOoaCnYjR3pFWmdmUhYt5xj/XNLpthaK/d9sKxV/WxreXiZsza9CMNZWT9Nl7",
+	"+mrOkGPORnUmdZn0vIu6Q1yPrK12+KU6fJ8agrZ6VE9Iy9Jpig4+cZum6DAN70k3nRHbNWgnUBy6CApg",
+	"XUWFyIXHHwYc3/qCvCcFXwboYSzJrkIPi4BPHMEOe3IbvVTHFMrwGkgoilWYPnuDuIKwPX8wBCmMyo6o",
+	"cG4ERACcB7AdWPgMYRz3Y8fvCp2blY/QJKmjp90BNiGeVAsZ3MHidh7AfQSUbwdx+91GMTYkplTb8GaD",
+	"ZDbbYsuXUJ0RAhvYZJXnLL6RYXzJVyeYvBxINcoXmbgaLYpCKECcxSgvsr/Ck3nYAMOs1gGNSPmIaxlN",
+	"CUahZ69hp2Vws/CMNxs+Ry/0tS65hHQoeQyGCZWlyrVv9LXwu2j3ShN44zN84c9JF9bEeGnpvYLqArqd",
+	"BO1iKNtiKO40g5jKwpHelIO9Lb3yCL6JRQ8gjHhMEODDmT2m86ykUmTRWbVTMTMiv6EKCSx1Q4MJyjjS",
+	"lcW3lUD7ihPj4kDNbzv7ksqDd7Mvt9UU0+fpRFsn2jrRVkNQiA74NtG2YeIdfsR/eGaBluYe5O+VqEq9",
+	"8t5g9xFuEw1xo4N15x3FuzHUdpaSOO3zeuu2WWhdwr0TYl3J1B0adCR3GkSe+H2uC1tbansKDFeU7DKi",
+	"AIf0Woh5jKDn7TupQKJlBCd6HDulPS8Ge3GRVEl65ssDuEF036ngRYasasC1grIP02swUwSUpj67JJdP",
+	"xQRo12LuBCubcjMVyIDi+2atyPP6dmRcki9YgFB+k61G5VMc1t6gDBM2jMnSjO/EcCeGO1uyptRArHm7",
+	"wDehgWQRhKFWWzI7KPa2Slo9d9IwqtkspasHKRfOWrQ9qhgtCzvHRDxFo8nHjvmtjOVWtGO34mpFJuqM",
+	"CK1kQbLXPQbRUh2DtPcAQMhYYiCQAENLa1UvFd7CPbtTKKQAoDFC4guYGjy9FZaw7iyLAfDnwr3yPmmn",
+	"LheFulfoPf/6jeh7fuAOAHzllPreuC620OmDTh/UxhYCURNGGayXVSkV4AGFzeFHQODb3mdcwg9DhY/R",
+	"MwLu67EhIqwhxgNFEohmI9cqIOcBTRPRKeZSQf0BZ+NFnuNo0g4+VgtxieVWtGxpT5hZjKaA/9bI14Ty",
+	"3/AVGeyet2k5FZAOI91lmFB6MZmmOSk8SPOu4p/QSO9PUs/bAlaXuNO9MOk9dlnQVmt5gcqk/eNed4K/",
+	"E/x3wtTUigp/NtfGyGEu/EH+7jvgeDiZW6Gu53iTJnTrqHCM0RQ24oqNeFGseiXutXMaFqbCep7poA7S",
+	"Nvtb/whfKn4Sr8F2UeoH7iA+ccrlat6h/XSSuDPBvxJM6yDDoG62FJAUsq7IR2wXrq2tfUUQO0osfVTa",
+	"twJXqmghxEJR7T57rVkhJtJYFIbHgXxtrdmthFZ2V15rQK3WiFYlq56L0BTwBVpBotu37QZ5szllhxaI",
+	"1ORETwhCkU7AGVlyZY1TUUPRZ1FlCgDbuRk87x98+uy6YgTJa90iWBm92wLE85JqZm2PAnSUb6nsSoy7",
+	"1pGudeQbVWzu9DNOcm2zr3ET9ML/cviR/uWLV5JOAPTOlUh1M75iRhDzKmmmZDjmlvqH5t0vUPO8pYDe",
+	"XTQ39eaFBeziJ53V3tWz7C8AAgdrdzGIoPe1wvBZTIEdM0xTEvVtIW+4hWo9rCyRcckK9Z7nzhOB+Dv4",
+	"AoCTP9JAigNoboDJoxWAJiOmWxIYrjai4t4FUITuVvhCdE+YRW6fydyKVsBvbwhWr/0MjCS2H38HaHV7",
+	"0zJuE2TP/QZrJPDxY3cj78FZdQGnEoYOdnCneTrN02mePQaYeCnqxxVdcQtVRPhvW3O/BEqKmV/BR9MI",
+	"2HRdPfWYWsyGgSFNLyyb8Lk5xnnG8sJ61H5fcT4UY10IJlQmsj57DxWRc9JxoLcIA1UaZnWeeboXu9SA",
+	"3oQSD+hd8iSYW6Sx3tHb3q3D8PVqB/ySF1bMm7XDu2hse+1QzmrWDgQJ0OmHTj90+uFu9EMRBN7OikGM",
+	"9BbMa0Q/WpL4LQybAg6fV0dYEu9EPvSa90LlPPBzxf1G3nnhdlq6NoQDqhfKYpP5QnFrQUOg25NppnSa",
+	"ceCF4Nmldv97t2L+FAG975WLvny1RuKYcugOxDHxpBoEkYWyncDuBHYnsPcjsM9Qxk29zHOSsZSqW+X2",
+	"PxdydP1gVmIJprtCz3JtfFso0Itw69uOyvp8KHk/8T1IgSLRt0MVAmm7lGcU4CqwF4BtPnafkvG8EDxb",
+	"UcEnNY5uCmlj9fw/3cO/gme/Y4zl+A275s5Ogu0NvugUdztsYvFdt3heWD1nORFDQe11KR7i6nO3UjPu",
+	"Rm0hdb8Q3JqKbMLGTCxfoZoKZ0hC9IFA8AkPjhfCWGdSUsgC7ExtBAQKoC8JKgedPIsaOskEhSCGFSpg",
+	"n7KnuRFrXUm8SYge+xJ8aanO/PnTS+bkNVbjH36E/3c29iAG3A9XQdhQqBpBsdpnpwFKacoNWM0g+xks",
+	"KHQxMStn4phxcy0yxCihzn54BMR7WjrT3PRIOvsl9NxfleYnRrxfWFMEQZhioUxKlPPC7keW37YS6J/h",
+	"7m0Lgf5zY0Z7Ezk1txYa1mlxbGvA+tRICXsiNjqZoXGCCsRSdUE7N2uhYGrHZvYqHgyHnxcjZwu0m35R",
+	"Hb5POjTAoSBqOtqWsCHdCg7FZNF1BnTKfA9YhG6rfQPU8u8WufhV6jyUtn2vNsczIrxstDPIW2rmLa40",
+	"sIGIgRZniFY7o2Yu9DwXvdJcIPB0mkEajJoVvGR014A+OWZsAUw7vnh3jRnZTsUK0cb0kspwxe+2HF6y",
+	"KqNzxgpeiHx1XIK7k5HiJnBzXfZMDJ5e8skgGSu7HQ/y+fi1VgIV/n0mL9zDvt3SZ1CmLsLIHRIX0Zx0",
+	"GRWffG3dEx05/l1qtsctw1ivdCbH0qunrjvj62dua2Bh9k0adcri3Bp2IwojteoFNWB6LHcr5pvTNHhM",
+	"yaa0ibAXdIsv1ZIWvWKDXY/j2svRckZSigb/pmtD68z+TtDdoaDD/tipNAEnTW7tRGvAA3KHN9fD4eqY",
+	"zRfDXI4qwEAB8yegLkRtQEsIwU218YGnQvQQxydgBjnDlwp5uO2VzA5Q8PpaU9AkWcAacBswT+Gx4Swv",
+	"7K2KW28J8APTXkpjL6BFuRV6j5+C9ac7TTnL9ej6G69Ggu3UzJQMo3aMKDUXH3VwQp0S6ZRIUylRRdRH",
+	"2oN+qM/ivAGu+ZAtURlAxVXyOlIhfNzDPjuNAHy4BXoiN3kwyqVQ9qoQ4wE0hQ2dAQks+Fyq47XUTBlc",
+	"DykVzF8ACDK0r/YCHRuEWZJNzRiR/kItzXDzXRqaKxN26+Zdm7ohK1/oJbMaQQC5j8Wn25iPQ7EvZ9DB",
+	"h2vMQx0vJZmkne6a9di1G5qgqNulLd7Hg/eatOganjtd1OUxujxGYx7jTSReUwq24p1FxQNbHTXSurGu",
+	"I+xVRFoF0FWEYaVA1hb01WrSGoBIROEDYJ44Krru+fjBa63EA0gQDDYusp7DJfRWrHKItQV4rkKx4QqB",
+	"JIB4wNkQWuWrZFTtdqobZrWs+XVL9iu++T5xXL9QRsV53K115dt48KfeH1DRdumULp3S1TrfcViyxKjd",
+	"ovRqKdIvpxRI9BXKlSw6xBoRzRWrqSHSB8G1HkUASz0UCt2Gwi6dnsFmZXZumUXIrUkhxEwQhpOnZwS9",
+	"NeSja0zSe78VXVZ39YERFppuStVKDYwznkElQR2p+p2rr71RsO/kpv6yOWVXIvYmV/XUF0XoMfPLH5gp",
+	"valSOps4IPVZ9s3QLjJ3htvpyKfR2H2qyLISRIllePsu8tl5mxta6oX299lVq7XxTd0G71zTb44yviIz",
+	"AZJrZ2f1cF4IIxQWHMwXKbqRJV+R3hVjgHv3lf0QO7ZydG3IlSwpPADMHbJ+umCZFgZw6TE6yaNq6xMn",
+	"6oUi3MsNsrqShh5g4EWRABEwwr717/B1a+joSdtq6IvNKbsUfCQmJ0riPcp+Gf83lY90F+r3Mxzcr9RH",
+	"7VTtH0TVXohyxl0oWwwE59rQTTq0zPtqhuOroJP4kq8qNTfcblWThWhs572EunbwQLHEx7kwSls2kTdC",
+	"Bb+4lk3QOQNZwZfv6FZ3qMw8kN1zPrtnrE1Y0b+hX98OC+1yY0anAToN8E1rADrhFY/rO5XJl/zaORJl",
+	"SA/kZ7UaUvrI4yIJdyMUG2o7pRQUoN3A1TJqPf6d+mSHYiKV6bNT90dwRCZcbshlDE5VnshqxvESUL4y",
+	"heydwSt7YAUFPdAwB4OSLOdWFCyJewbD7kHM78FniR+1rdNympjTXmanZycCi0tpptTTHgWAEQsPS4wI",
+	"8gjAjCgQ/JX5Mr1OIXYKsVOIKYXYuUX3pIJB4K4n0lIauNY5Qu+plifnEoKHIJLdndzok7KVF9WyDyr2",
+	"2fuprlAYe+Qig54Vt0wCYTyyKk8hXYnvR10ImAJcr1lRQmSot6W6kVYAAdCmarb8Wrjd/pWrZf+YbVXy",
+	"5dr4XTTG+sw0qIaGsmKMSHO7D5SMLkTY6cM/YplJG4XoTlynDb+cQwpCDFrhnE5BzWM1k3aXmCEMOJyJ",
+	"rUFDXzaznGqWC34D7RU+EUbNdYgTKG2fvRT8BoKMcWWMHxC1WWgNrRvIvop6dqKFYVqFfoCQWOvBvWd8",
+	"Vb7rCQGBKw09A0u9yLFv0F3AYwgaOVEiK58p6U4nOvncS96jit0BidCZHbkYdzCqnczfrw/0vVLfCwjG",
+	"bVQlBMkJVytu/PlfP5hlh7Q7kYsiPzg+OIRjTVdan/IWwVndaOWcmOMSnNUJjToGLhCA3FzHE2ciMQUs",
+	"XeTp5CXHZ8yERrNxWVJ3faf1jHjuQ918NJEKNjbnnenMt3RD31fFu4mvgO5N8oUhQdUDXCIQ2CoDlQP/",
+	"JrM9XAa/0eZFnkmVuQlGzwQoB0LTg1eK1y+Cetq8yhsl4nAdeZ6V24PTuTmTDH14eCxXxcd3V4vmI+tG",
+	"zReUxre0D1fRHAQb2ZwD7XZlLxzMNT0IPQKqiLMH4y8AP9Tdey4KKKKBNbtWemn67DWB+0K5i3s6d2mP",
+	"qwl3Y5yqZeE9T3AfZKDrADZyxJXSls0LcSOUZVORzxFBU+RGLH3hTNghxAWePhMBlMAakY+r3wQBRDam",
+	"XciJgmqdXI7jO00Fz+304NNvn/47AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -66,6 +66,8 @@ func TestTheLanguageOfAnAnswerIsTheReaders(t *testing.T) {
 		{"", "?lang=pl-PL", nil, text.Polish},
 		{"", "?lang=fr", []string{"de"}, text.German},
 		{"", "?lang=", []string{"de"}, text.German},
+		{"", "?lang=*", []string{"de"}, text.German},
+		{"", "?lang=ru,pl", []string{"de"}, text.German},
 		{pole.token, "", nil, text.Polish},
 		{pole.token, "", []string{"*"}, text.Polish},
 		{pole.token, "", []string{"fr"}, text.Polish},
@@ -135,6 +137,19 @@ func TestWhatIsRefusedEarlyIsRefusedInTheReadersLanguage(t *testing.T) {
 	title, language = titled(t, w.get(t, "/readyz?lang=pl"))
 	assert.Equal(t, titleOf(t, fault.Away, text.Polish), title)
 	assert.Equal(t, "pl", language)
+}
+
+func TestNobodyIsLookedUpWhereThereIsNothing(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	pole := w.speaking(t, "pl")
+	for what, refused := range map[string]answer{
+		"no such path":   pole.get(t, "/v1/nothing"),
+		"another method": pole.send(t, http.MethodPut, "/v1/me", ""),
+	} {
+		_, language := titled(t, refused)
+		assert.Equal(t, "en", language, what)
+	}
 }
 
 func TestAFaultOfOursIsToldInTheReadersLanguage(t *testing.T) {

@@ -10,18 +10,17 @@ import (
 )
 
 // Choose returns the language of an answer: the one that was asked for, else the best that is accepted, else the
-// reader's own, else English. asked and accepted are written as in Accept-Language (RFC 9110, section 12.5.4), of
-// which a single tag is the shortest form; own is a tag. Whatever is malformed or not spoken here is passed over.
+// reader's own, else English. asked and own are single tags, accepted is written as in Accept-Language (RFC 9110,
+// section 12.5.4). Whatever is malformed or not spoken here is passed over.
 func Choose(asked, accepted, own string) Language {
-	asks := rangesOf(asked)
-	if chosen, found := best(asks, own); found {
+	if chosen, found := spokenAs(asked); found {
 		return chosen
 	}
 	accepts := rangesOf(accepted)
 	if chosen, found := best(accepts, own); found {
 		return chosen
 	}
-	return fallback(own, append(asks, accepts...))
+	return fallback(own, accepts)
 }
 
 // languageRange is one entry of Accept-Language.

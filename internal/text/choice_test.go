@@ -54,7 +54,30 @@ func TestTheAcceptedLanguageIsSpoken(t *testing.T) {
 		{strings.Repeat("-", 10_000), text.English},
 	} {
 		assert.Equal(t, row.want, text.Choose("", row.header, ""), "%.60q", row.header)
-		assert.Equal(t, row.want, text.Choose(row.header, "", ""), "%.60q, asked for", row.header)
+	}
+}
+
+func TestOneLanguageIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string]text.Language{
+		"":                          text.Polish,
+		"de":                        text.German,
+		"RU":                        text.Russian,
+		"de-AT":                     text.German,
+		"deu":                       text.German,
+		"en-GB":                     text.English,
+		"fr":                        text.Polish,
+		"uk":                        text.Polish,
+		"*":                         text.Polish,
+		"de,ru":                     text.Polish,
+		"fr,de":                     text.Polish,
+		"de;q=1":                    text.Polish,
+		" ":                         text.Polish,
+		"\x00\xff":                  text.Polish,
+		strings.Repeat("-", 10_000): text.Polish,
+		strings.Repeat("de-", 9999): text.Polish,
+	} {
+		assert.Equal(t, want, text.Choose(asked, "pl", "ru"), "%.60q", asked)
 	}
 }
 
