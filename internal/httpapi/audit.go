@@ -32,7 +32,7 @@ func toHouseRuleVersion(p houserule.Past) api.HouseRuleVersion {
 func (s *server) ListAuditEntries(ctx context.Context, r api.ListAuditEntriesRequestObject) (api.ListAuditEntriesResponseObject, error) {
 	page, err := s.rules.Audit(ctx, callerOf(ctx), service.AuditFilter{
 		Actor: valueOf(r.Params.Actor), Key: houserule.Key(valueOf(r.Params.Key)),
-		Since: valueOf(r.Params.Since), Until: valueOf(r.Params.Until),
+		Since: r.Params.Since, Until: r.Params.Until,
 	}, int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err

@@ -39,6 +39,11 @@ func TestTheAuditLogIsReadByWhoWhatAndWhen(t *testing.T) {
 			"actor=ola&key=cpu_cover":              {"on"},
 			"actor=ola&since=" + later + "&key=x":  nil,
 			"since=2026-03-17T13:01:00%2B01:00":    {"on", "60"},
+			"until=0001-01-01T00:00:00Z":           nil,
+			"since=0001-01-01T00:00:00Z":           {"on", "60", "off", "30"},
+			"since=9999-12-31T23:59:59.999999999Z": nil,
+			"until=9999-12-31T23:59:59-23:59":      {"on", "60", "off", "30"},
+			"since=0000-01-01T00:00:00%2B23:59":    {"on", "60", "off", "30"},
 			"actor=%27%3B+DROP+TABLE+audit_log+--": nil,
 		} {
 			for _, size := range []string{"", "&limit=1"} {
@@ -71,16 +76,29 @@ func TestABadQueryOfTheAuditLogIsRefused(t *testing.T) {
 			"order=up":                              {"/query/order"},
 			"cursor=x":                              {"/query/cursor"},
 			"actor=ola&cursor=" + *first.NextCursor: {"/query/cursor"},
-			"actor=ola&actor=jan":                   {"/query/actor"},
-			"key=" + strings.Repeat("x", 65):        {"/query/key"},
+			"until=0001-01-01T00:00:00Z&cursor=" + *first.NextCursor: {"/query/cursor"},
+			"actor=ola&actor=jan":                       {"/query/actor"},
+			"key=" + strings.Repeat("x", 65):            {"/query/key"},
 			"since=2026-01-01T00:00:00Z&until=" + "now": {"/query/until"},
 		} {
 			refused := ola.get(t, "/v1/admin/audit?"+query)
 			assert.Equal(t, http.StatusBadRequest, refused.status, "%s: %s", query, refused.body)
 			assert.Equal(t, pointers, pointersOf(refused.problem(t)), query)
 		}
-		impossible := ola.get(t, "/v1/admin/audit?since=2026-02-30T00:00:00Z")
-		assert.Equal(t, http.StatusBadRequest, impossible.status, "%s", impossible.body)
+		for _, moment := range []string{
+			"2026-02-30T00:00:00Z", "2026-03-17T23:59:60Z", "2026-03-17T24:00:00Z", "2026-03-17T12:00:00", "2026-03-17 12:00:00Z",
+			"2026-03-17T12:00Z", "2026-03-17T1:00:00Z", "2026-03-17T12:00:00,5Z", "2026-03-17T12:00:00+24:00", "1773748800", "", "2026-03-17",
+		} {
+			for _, name := range []string{"since", "until"} {
+				refused := ola.get(t, "/v1/admin/audit?"+name+"="+url.QueryEscape(moment))
+				assert.Equal(t, http.StatusBadRequest, refused.status, "%s: %s", moment, refused.body)
+				wrong := refused.problem(t).Errors
+				if assert.Len(t, wrong, 1, moment) {
+					assert.Equal(t, "/query/"+name, wrong[0].Pointer, moment)
+					assert.Contains(t, wrong[0].Detail, "RFC 3339", moment)
+				}
+			}
+		}
 		history := ola.get(t, rulePath("cpu_cover")+"/history?cursor="+*first.NextCursor)
 		assert.Equal(t, []string{"/query/cursor"}, pointersOf(history.problem(t)), "a cursor is of its list")
 	})

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -61,6 +63,7 @@ func validation() *openapi3filter.Options {
 		KeepValidatedValue: true,                                  // the strict server decodes what was validated
 		SchemaValidationOptions: []openapi3.SchemaValidationOption{
 			openapi3.WithStringFormatValidator("uuid", openapi3.NewCallbackValidator(checkUUID)),
+			openapi3.WithStringFormatValidator("date-time", openapi3.NewCallbackValidator(checkMoment)),
 		},
 	}
 }
@@ -78,6 +81,19 @@ func checkUUID(text string) error {
 		if isHyphen && c != '-' || !isHyphen && !isDigit {
 			return errNoUUID
 		}
+	}
+	return nil
+}
+
+// momentForm is how RFC 3339 writes a date-time; time.Parse is content with less.
+var momentForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+var errNoMoment = errors.New("no date-time")
+
+// checkMoment accepts the date-times of RFC 3339 that are in the calendar; a leap second is none.
+func checkMoment(text string) error {
+	if _, err := time.Parse(time.RFC3339, text); err != nil || !momentForm.MatchString(text) {
+		return errNoMoment
 	}
 	return nil
 }

@@ -136,6 +136,8 @@ func wanted(schema *openapi3.Schema) string {
 		return fmt.Sprintf("want one of %s", joinAny(schema.Enum))
 	case schema.Format == "uuid":
 		return "want a UUID, like 01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12"
+	case schema.Format == "date-time":
+		return "want a date-time as RFC 3339 writes it, like 2026-09-01T00:00:00Z"
 	case schema.Pattern != "":
 		return "want text that matches " + schema.Pattern
 	case schema.Type.Is(openapi3.TypeString) && schema.MaxLength != nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,8 +22,8 @@ type RuleVersionsPage struct {
 type AuditFilter struct {
 	Actor string        // only this admin's
 	Key   houserule.Key // only of this rule
-	Since time.Time     // only from this moment on …
-	Until time.Time     // … and before this one
+	Since *time.Time    // only from this moment on …
+	Until *time.Time    // … and before this one; any moment is one, also that of the zero time
 }
 
 // AuditPage is a page of the audit log, newest first.
@@ -36,7 +37,7 @@ func (s *HouseRules) Audit(ctx context.Context, c Caller, f AuditFilter, limit i
 	if _, err := administers(c); err != nil {
 		return AuditPage{}, err
 	}
-	list := fmt.Sprintf("audit %q %q %d %d", f.Actor, f.Key, f.Since.UnixMicro(), f.Until.UnixMicro())
+	list := fmt.Sprintf("audit %q %q %s %s", f.Actor, f.Key, bound(f.Since), bound(f.Until))
 	after, err := parseCursor(list, cursor)
 	if err != nil {
 		return AuditPage{}, err
@@ -52,6 +53,14 @@ func (s *HouseRules) Audit(ctx context.Context, c Caller, f AuditFilter, limit i
 		page.Next = formatCursor(list, Place{At: last.At, ID: last.ID})
 	}
 	return page, nil
+}
+
+// bound writes a bound of a filter; nil: there is none.
+func bound(at *time.Time) string {
+	if at == nil {
+		return "-"
+	}
+	return strconv.FormatInt(at.UnixMicro(), 10)
 }
 
 // History lists the versions of a rule, newest first. The faults are not_found, and invalid_request about the cursor.

@@ -105,11 +105,11 @@ func (s *Store) AuditEntries(ctx context.Context, f service.AuditFilter, after s
 	if f.Key != "" {
 		only("rule = ?", string(f.Key))
 	}
-	if !f.Since.IsZero() {
-		only("at >= ?", micros(f.Since))
+	if f.Since != nil {
+		only("at >= ?", micros(*f.Since))
 	}
-	if !f.Until.IsZero() {
-		only("at < ?", micros(f.Until))
+	if f.Until != nil {
+		only("at < ?", micros(*f.Until))
 	}
 	if after != (service.Place{}) {
 		only("(at, id) < (?, ?)", micros(after.At), after.ID)
