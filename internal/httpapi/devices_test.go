@@ -129,7 +129,8 @@ func TestAProfileHasAtMostTwentyDevices(t *testing.T) {
 		assert.Equal(t, "too_many_devices", w.comesIn(t, second.Code).problem(t).Code)
 		assert.Equal(t, "too_many_devices", p.post(t, "/v1/me/device-codes", "").problem(t).Code)
 		require.Equal(t, http.StatusNoContent, p.revokes(t, p.devices(t)[5].ID).status)
-		assert.Equal(t, http.StatusCreated, w.comesIn(t, second.Code).status, "the code was not used up")
+		assert.Equal(t, "code_expired", w.comesIn(t, second.Code).problem(t).Code, "the removed device may have drawn it")
+		assert.Equal(t, http.StatusCreated, w.comesIn(t, p.code(t).Code).status)
 	})
 }
 
@@ -177,6 +178,26 @@ func TestARevokedTokenIsRefusedAndItsWaitsEnd(t *testing.T) {
 		require.NoError(t, other.duty.Compare(t.Context(), other.hub))
 		assert.Equal(t, http.StatusOK, within(t, stays).status)
 	}, standingStill)
+}
+
+func TestARevokedDeviceLeavesNoCodeBehind(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		for what, revoke := range map[string]func(p, thief player) answer{
+			"one":    func(p, _ player) answer { return p.revokes(t, p.device(t, false).ID) },
+			"itself": func(_, thief player) answer { return thief.revokes(t, thief.device(t, true).ID) },
+			"others": func(p, _ player) answer { return p.send(t, http.MethodDelete, "/v1/me/devices", "") },
+			"all":    func(p, _ player) answer { return p.send(t, http.MethodDelete, "/v1/me/devices?include_current=true", "") },
+		} {
+			p, bystander := w.guest(t, "Ola"), w.guest(t, "Иван")
+			thief := p.another(t)
+			code, others := thief.code(t), bystander.code(t)
+			assert.Equal(t, http.StatusNotFound, bystander.revokes(t, p.device(t, true).ID).status, what)
+			require.Equal(t, http.StatusNoContent, revoke(p, thief).status, what)
+			assert.Equal(t, "code_expired", w.comesIn(t, code.Code).problem(t).Code, what)
+			assert.Equal(t, http.StatusCreated, w.comesIn(t, others.Code).status, what)
+		}
+	}, configured("RATE_LIMIT=off"))
 }
 
 func TestADeviceOfSomebodyElseIsNotThere(t *testing.T) {

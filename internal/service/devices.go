@@ -22,6 +22,7 @@ const (
 type DeviceCode struct {
 	Hash    profile.CodeHash
 	Profile profile.ID
+	By      profile.DeviceID // which drew it
 	Expires time.Time
 }
 
@@ -31,15 +32,17 @@ type DeviceStore interface {
 	HolderOf(ctx context.Context, hash profile.TokenHash) (profile.Holder, error)
 	// Devices returns the devices of a profile, oldest first.
 	Devices(ctx context.Context, who profile.ID) ([]profile.Device, error)
-	// AddDeviceCode stores a code; of a profile's codes the newest CodesAtMost stay. The fault is too_many_devices: the
-	// profile has DevicesAtMost already.
+	// AddDeviceCode stores a code; of a profile's codes the newest CodesAtMost stay. The faults are too_many_devices:
+	// the profile has DevicesAtMost already, and unauthenticated: the device that drew it was removed meanwhile.
 	AddDeviceCode(ctx context.Context, c DeviceCode) error
 	// UseDeviceCode stores a device of the profile that a code is for, and removes the code, all or nothing. The profile
 	// of d is filled in. The faults are code_expired and too_many_devices.
 	UseDeviceCode(ctx context.Context, hash profile.CodeHash, d profile.Device) (profile.Profile, error)
-	// RemoveDevice removes a device of a profile and returns what it was. The fault is not_found.
+	// RemoveDevice removes a device of a profile and returns what it was, and with it the profile's codes: it may have
+	// drawn one. The fault is not_found.
 	RemoveDevice(ctx context.Context, who profile.ID, id profile.DeviceID) (profile.Device, error)
-	// RemoveDevices removes all devices of a profile but one, none but those with an empty one, and returns them.
+	// RemoveDevices removes all devices of a profile but one, none but those with an empty one, and returns them. The
+	// codes go with them.
 	RemoveDevices(ctx context.Context, who profile.ID, but profile.DeviceID) ([]profile.Device, error)
 }
 
@@ -65,7 +68,7 @@ func (s *Profiles) NewDeviceCode(ctx context.Context, c Caller) (profile.DeviceC
 		return "", time.Time{}, wrap(err, "let a device in")
 	}
 	code, expires := profile.DeviceCode(drawn), s.deps.Clock().Add(codeLifetime)
-	err = s.deps.Profiles.AddDeviceCode(ctx, DeviceCode{Hash: code.Hash(), Profile: c.Profile, Expires: expires})
+	err = s.deps.Profiles.AddDeviceCode(ctx, DeviceCode{Hash: code.Hash(), Profile: c.Profile, By: c.Device, Expires: expires})
 	return code, expires, err
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,10 +81,7 @@ func (s *Store) Devices(ctx context.Context, who profile.ID) ([]profile.Device, 
 
 // RemoveDevice is that of service.DeviceStore.
 func (s *Store) RemoveDevice(ctx context.Context, who profile.ID, id profile.DeviceID) (profile.Device, error) {
-	removed, err := s.removeDevices(ctx, "id = ? AND profile_id = ?", string(id), string(who))
-	if err == nil && len(removed) == 0 {
-		err = missing("device")
-	}
+	removed, err := s.removeDevices(ctx, who, 1, "id = ?", string(id))
 	if err != nil {
 		return profile.Device{}, err
 	}
@@ -93,16 +91,30 @@ func (s *Store) RemoveDevice(ctx context.Context, who profile.ID, id profile.Dev
 // RemoveDevices is that of service.DeviceStore.
 func (s *Store) RemoveDevices(ctx context.Context, who profile.ID, but profile.DeviceID) ([]profile.Device, error) {
 	if but == "" {
-		return s.removeDevices(ctx, "profile_id = ?", string(who))
+		return s.removeDevices(ctx, who, 0, "TRUE")
 	}
-	return s.removeDevices(ctx, "profile_id = ? AND id <> ?", string(who), string(but))
+	return s.removeDevices(ctx, who, 0, "id <> ?", string(but))
 }
 
-func (s *Store) removeDevices(ctx context.Context, condition string, args ...any) ([]profile.Device, error) {
+// removeDevices removes the devices of a profile that fit a condition, at least so many, and the profile's codes. Who
+// draws or uses a code queues up at the same profile. The fault is not_found.
+func (s *Store) removeDevices(ctx context.Context, who profile.ID, atLeast int, condition string, args ...any) ([]profile.Device, error) {
 	var removed []deviceRow
-	err := s.write(ctx, func(db *gorm.DB) (err error) {
-		removed, err = rows[deviceRow](db, "DELETE FROM devices WHERE "+condition+" RETURNING "+deviceColumns, args...)
-		return err
+	err := s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
+		if err = s.lockProfile(tx, who); err != nil {
+			return err
+		}
+		statement := "DELETE FROM devices WHERE profile_id = ? AND " + condition + " RETURNING " + deviceColumns
+		if removed, err = rows[deviceRow](tx, statement, append([]any{string(who)}, args...)...); err != nil {
+			return fmt.Errorf("remove devices of profile %s: %w", who, err)
+		}
+		if len(removed) < atLeast {
+			return missing("device")
+		}
+		if _, err = affected(tx, "DELETE FROM device_codes WHERE profile_id = ?", string(who)); err != nil {
+			return fmt.Errorf("remove the device codes of profile %s: %w", who, err)
+		}
+		return nil
 	})
 	return devicesFrom(removed), err
 }
@@ -119,6 +131,9 @@ SELECT code_hash FROM device_codes WHERE profile_id = ? ORDER BY expires DESC, c
 		if err := s.roomForDevice(tx, c.Profile); err != nil {
 			return err
 		}
+		if err := holds(tx, c.Profile, c.By); err != nil {
+			return err
+		}
 		if _, err := affected(tx, makeRoom, string(c.Profile), string(c.Profile), service.CodesAtMost-1); err != nil {
 			return fmt.Errorf("make room for a device code: %w", err)
 		}
@@ -127,6 +142,18 @@ SELECT code_hash FROM device_codes WHERE profile_id = ? ORDER BY expires DESC, c
 		}
 		return nil
 	})
+}
+
+// holds makes sure that a device of a profile is still there. The fault is unauthenticated.
+func holds(tx *gorm.DB, who profile.ID, id profile.DeviceID) error {
+	found, err := rows[idRow](tx, "SELECT id FROM devices WHERE id = ? AND profile_id = ?", string(id), string(who))
+	if err != nil {
+		return fmt.Errorf("look for device %s: %w", id, err)
+	}
+	if len(found) == 0 {
+		return fault.New(fault.Unauthenticated, fault.NoToken, "this device was removed")
+	}
+	return nil
 }
 
 // roomForDevice locks a profile and refuses another device of one that has as many as it may. The fault is
@@ -163,7 +190,9 @@ func (s *Store) UseDeviceCode(ctx context.Context, hash profile.CodeHash, d prof
 			return codeExpired()
 		}
 		d.Profile = profile.ID(found[0].ProfileID)
-		if err = s.roomForDevice(tx, d.Profile); err != nil {
+		if err = s.roomForDevice(tx, d.Profile); errors.Is(err, gone()) { // its codes went with the player
+			return codeExpired()
+		} else if err != nil {
 			return err
 		}
 		used, err := affected(tx, "DELETE FROM device_codes WHERE code_hash = ?", hash[:])

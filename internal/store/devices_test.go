@@ -17,7 +17,10 @@ import (
 func storedCode(tb testing.TB, db *testkit.Database, of profile.ID) profile.CodeHash {
 	tb.Helper()
 	hash := profile.DeviceCode(newID(tb)).Hash()
-	code := service.DeviceCode{Hash: hash, Profile: of, Expires: db.Clock.Now().Add(10 * time.Minute)}
+	devices, err := db.Store.Devices(tb.Context(), of)
+	require.NoError(tb, err)
+	require.NotEmpty(tb, devices)
+	code := service.DeviceCode{Hash: hash, Profile: of, By: devices[0].ID, Expires: db.Clock.Now().Add(10 * time.Minute)}
 	require.NoError(tb, db.Store.AddDeviceCode(tb.Context(), code))
 	return hash
 }
@@ -99,5 +102,33 @@ func TestExpiredCodesAreDropped(t *testing.T) {
 		_, d := stranger(t, db, "Ola")
 		_, err := db.Store.UseDeviceCode(t.Context(), fresh, d)
 		require.NoError(t, err)
+	})
+}
+
+// A request of a removed device may still be under way on another replica.
+func TestARemovedDeviceDrawsNoCode(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p, d := stranger(t, db, "Ola")
+		require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
+		_, err := db.Store.RemoveDevice(t.Context(), p.ID, d.ID)
+		require.NoError(t, err)
+		code := service.DeviceCode{Hash: profile.DeviceCode(newID(t)).Hash(), Profile: p.ID, By: d.ID, Expires: db.Clock.Now().Add(time.Minute)}
+		requireFault(t, db.Store.AddDeviceCode(t.Context(), code), fault.Unauthenticated, fault.NoToken)
+		_, err = db.Store.UseDeviceCode(t.Context(), code.Hash, d)
+		requireFault(t, err, fault.Missing, fault.CodeExpired)
+	})
+}
+
+// The player leaves for good between the look at its code and the lock of its profile.
+func TestACodeOfSomebodyWhoHasJustLeftIsNone(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		p := guest(t, db, "Ola")
+		code := storedCode(t, db, p.ID)
+		exec(t, db.SQL(t), "UPDATE profiles SET name = '', deleted = 1 WHERE id = '"+string(p.ID)+"'")
+		_, d := stranger(t, db, "Ola")
+		_, err := db.Store.UseDeviceCode(t.Context(), code, d)
+		requireFault(t, err, fault.Missing, fault.CodeExpired)
 	})
 }
