@@ -46,6 +46,11 @@ const (
 // echoPath returns the path as Echo writes it: /v1/games/:game_id.
 func (o operation) echoPath() string { return strings.NewReplacer("{", ":", "}", "").Replace(o.path) }
 
+// schemaOf returns the schema of a query parameter that the operation has.
+func (o operation) schemaOf(param string) *openapi3.Schema {
+	return o.contract.Operation.Parameters.GetByInAndName(openapi3.ParameterInQuery, param).Schema.Value
+}
+
 // contractPath returns Echo's path as the contract writes it.
 func contractPath(echoPath string) string {
 	parts := strings.Split(echoPath, "/")

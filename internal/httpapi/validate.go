@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -43,16 +44,33 @@ func (s *server) validate(c echo.Context, o operation) error {
 		}
 		wrong = append(wrong, said...)
 	}
-	err = openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
+	input := &openapi3filter.RequestValidationInput{
 		Request: r, PathParams: path, QueryParams: query, Route: o.contract, Options: validation(), ParamDecoder: nil,
-	})
-	if err != nil {
-		wrong = append(wrong, wrongParts(err)...)
 	}
+	wrong = append(wrong, heldToContract(r.Context(), input)...)
 	if len(wrong) > 0 {
 		return invalid(wrong)
 	}
 	return nil
+}
+
+// heldToContract returns what doesn't fit. The defaults of parameters are filled in; those of a body are not, since the
+// validator would take a null for a field that is not sent.
+func heldToContract(ctx context.Context, input *openapi3filter.RequestValidationInput) (wrong []wrongPart) {
+	input.Options.ExcludeRequestBody = true
+	if err := openapi3filter.ValidateRequest(ctx, input); err != nil {
+		wrong = wrongParts(err)
+	}
+	body := input.Route.Operation.RequestBody
+	if body == nil {
+		return wrong
+	}
+	input.Options = validation()
+	input.Options.SkipSettingDefaults = true
+	if err := openapi3filter.ValidateRequestBody(ctx, input, body.Value); err != nil {
+		wrong = append(wrong, wrongParts(err)...)
+	}
+	return wrong
 }
 
 // validation says how strictly requests are held to the contract.
@@ -116,7 +134,7 @@ func pathParams(c echo.Context) (map[string]string, error) {
 }
 
 // queryParams returns the query and what is wrong with it as a whole: names the operation doesn't know, names sent
-// twice, text that is not UTF-8.
+// twice, text that is not UTF-8, values that are not written as JSON writes them.
 func queryParams(r *http.Request, o operation) (url.Values, []wrongPart, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -132,9 +150,26 @@ func queryParams(r *http.Request, o operation) (url.Values, []wrongPart, error) 
 			wrong = append(wrong, wrongPart{pointer, "this parameter is sent twice"})
 		case !utf8.ValidString(values[0]) || strings.ContainsRune(values[0], 0):
 			wrong = append(wrong, wrongPart{pointer, "this is not text in UTF-8"})
+		case !writtenAs(o.schemaOf(name), values[0]):
+			wrong = append(wrong, wrongPart{pointer, wanted(o.schemaOf(name))})
 		}
 	}
 	return query, wrong, nil
+}
+
+var jsonInteger = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+
+// writtenAs reports whether a value of the query is written as JSON writes it; the validator takes 1 for true, and +1
+// for 1.
+func writtenAs(schema *openapi3.Schema, value string) bool {
+	switch {
+	case schema.Type.Is(openapi3.TypeBoolean):
+		return value == "true" || value == "false"
+	case schema.Type.Is(openapi3.TypeInteger):
+		return jsonInteger.MatchString(value)
+	default:
+		return true
+	}
 }
 
 // joinLines makes one line of a list that was sent in several (RFC 9110, section 5.3).
