@@ -310,14 +310,14 @@ type ClientInterface interface {
 
 	// CreateDeviceCode Let another device in
 	//
-	// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good.
+	// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good. Revoking any device of the profile ends them all.
 	//
 	// Corresponds with POST /v1/me/device-codes (the `CreateDeviceCode` operationId).
 	CreateDeviceCode(ctx context.Context, params *CreateDeviceCodeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RevokeDevices Revoke all devices
 	//
-	// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end.
+	// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end. Codes for other devices are good no more.
 	//
 	// Corresponds with DELETE /v1/me/devices (the `RevokeDevices` operationId).
 	RevokeDevices(ctx context.Context, params *RevokeDevicesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -331,7 +331,7 @@ type ClientInterface interface {
 
 	// RevokeDevice Revoke a device
 	//
-	// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end.
+	// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end. The player's codes for other devices are good no more.
 	//
 	// Corresponds with DELETE /v1/me/devices/{device_id} (the `RevokeDevice` operationId).
 	RevokeDevice(ctx context.Context, deviceID DeviceID, params *RevokeDeviceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1066,7 +1066,7 @@ func (c *Client) UpdateMe(ctx context.Context, params *UpdateMeParams, body Upda
 
 // CreateDeviceCode Let another device in
 //
-// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good.
+// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good. Revoking any device of the profile ends them all.
 //
 // Corresponds with POST /v1/me/device-codes (the `CreateDeviceCode` operationId).
 func (c *Client) CreateDeviceCode(ctx context.Context, params *CreateDeviceCodeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1083,7 +1083,7 @@ func (c *Client) CreateDeviceCode(ctx context.Context, params *CreateDeviceCodeP
 
 // RevokeDevices Revoke all devices
 //
-// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end.
+// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end. Codes for other devices are good no more.
 //
 // Corresponds with DELETE /v1/me/devices (the `RevokeDevices` operationId).
 func (c *Client) RevokeDevices(ctx context.Context, params *RevokeDevicesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1117,7 +1117,7 @@ func (c *Client) ListDevices(ctx context.Context, params *ListDevicesParams, req
 
 // RevokeDevice Revoke a device
 //
-// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end.
+// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end. The player's codes for other devices are good no more.
 //
 // Corresponds with DELETE /v1/me/devices/{device_id} (the `RevokeDevice` operationId).
 func (c *Client) RevokeDevice(ctx context.Context, deviceID DeviceID, params *RevokeDeviceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5466,7 +5466,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateDeviceCodeWithResponse Let another device in
 	//
-	// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good.
+	// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good. Revoking any device of the profile ends them all.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -5475,7 +5475,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeDevicesWithResponse Revoke all devices
 	//
-	// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end.
+	// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end. Codes for other devices are good no more.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -5493,7 +5493,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeDeviceWithResponse Revoke a device
 	//
-	// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end.
+	// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end. The player's codes for other devices are good no more.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17104,7 +17104,7 @@ func (c *ClientWithResponses) UpdateMeWithResponse(ctx context.Context, params *
 
 // CreateDeviceCodeWithResponse Let another device in
 //
-// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good.
+// Draws a code that another device exchanges for a token of its own: once, within ten minutes. Of a profile's codes the newest five are good. Revoking any device of the profile ends them all.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17119,7 +17119,7 @@ func (c *ClientWithResponses) CreateDeviceCodeWithResponse(ctx context.Context, 
 
 // RevokeDevicesWithResponse Revoke all devices
 //
-// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end.
+// Takes the tokens of all other devices away; with `include_current` that of the device that asks too, and then nobody holds the profile any more. A token is refused within two seconds, and its waiting requests end. Codes for other devices are good no more.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17149,7 +17149,7 @@ func (c *ClientWithResponses) ListDevicesWithResponse(ctx context.Context, param
 
 // RevokeDeviceWithResponse Revoke a device
 //
-// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end.
+// Takes the token of one of the caller's devices away, also of the one that asks. It is refused within two seconds, and its waiting requests end. The player's codes for other devices are good no more.
 //
 // Returns a wrapper object for the known response body format(s).
 //

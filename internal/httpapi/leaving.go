@@ -31,7 +31,7 @@ func toExport(all service.Export, c service.Caller) api.Export {
 	shown := api.Export{
 		ExportedAt: timeOf(all.At), Profile: toOwnProfile(all.Profile), Devices: make([]api.Device, 0, len(all.Devices)),
 		DeviceCodes: make([]api.ExportedCode, 0, len(all.Codes)), Tables: make([]api.ExportedTable, 0, len(all.Tables)),
-		Games: make([]api.Game, 0, len(all.Games)),
+		Games: make([]api.Game, 0, len(all.Games)), Moves: make([]api.ExportedMoves, 0, len(all.Games)),
 	}
 	for _, d := range all.Devices {
 		shown.Devices = append(shown.Devices, toDevice(d, c.Device))
@@ -44,6 +44,7 @@ func toExport(all service.Export, c service.Caller) api.Export {
 	}
 	for _, v := range all.Games {
 		shown.Games = append(shown.Games, toGame(v))
+		shown.Moves = append(shown.Moves, api.ExportedMoves{GameID: idOf(v.Game.ID), Items: toMoves(v.Game.Played())})
 	}
 	return shown
 }

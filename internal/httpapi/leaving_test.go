@@ -146,6 +146,7 @@ func TestOpponentsOfADeletedPlayerKeepWhatTheyHave(t *testing.T) {
 		opponent.Kind, opponent.ProfileID, opponent.DisplayName = "deleted", nil, nil
 		assert.Equal(t, games, decode[api.PlayedGameList](t, w.get(t, path+"/games"), http.StatusOK))
 		assert.Equal(t, http.StatusNotFound, w.get(t, path+"/record?against="+m.red.id.String()).status)
+		assert.Empty(t, listed(t, w.get(t, path+"/games?opponent="+m.red.id.String())), "nor does a filter tell")
 	})
 }
 
@@ -166,6 +167,8 @@ func TestAnExportHoldsEverything(t *testing.T) {
 		assert.Len(t, all.DeviceCodes, 1, "one is used")
 		require.Len(t, all.Games, 1)
 		assert.Equal(t, redWins, all.Games[0].Moves)
+		shown := decode[api.MoveList](t, m.red.get(t, gamePath(m.game)+"/moves"), http.StatusOK).Items
+		assert.Equal(t, []api.ExportedMoves{{GameID: m.game, Items: shown}}, all.Moves, "with their times")
 		require.Len(t, all.Tables, 2)
 		assert.Equal(t, waiting.ID, all.Tables[0].Table.ID)
 		assert.Equal(t, "01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12", all.Tables[0].ClientRef.String())

@@ -25,9 +25,13 @@ func (s *server) ListMoves(ctx context.Context, r api.ListMovesRequestObject) (a
 	if err != nil {
 		return nil, err
 	}
-	list := api.MoveList{Items: make([]api.Move, 0, len(moves))}
+	return api.ListMoves200JSONResponse{Body: api.MoveList{Items: toMoves(moves)}, Headers: api.ListMoves200ResponseHeaders(personal())}, nil
+}
+
+func toMoves(moves []game.Move) []api.Move {
+	shown := make([]api.Move, 0, len(moves))
 	for _, m := range moves {
-		list.Items = append(list.Items, toMove(m))
+		shown = append(shown, toMove(m))
 	}
-	return api.ListMoves200JSONResponse{Body: list, Headers: api.ListMoves200ResponseHeaders(personal())}, nil
+	return shown
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -115,6 +116,15 @@ func (s *Profiles) Games(ctx context.Context, c Caller, f GameFilter, limit int,
 	before, err := s.numbered(ctx, f.Of, f.name(), cursor)
 	if err != nil {
 		return GamesPage{}, err
+	}
+	if f.Opponent != "" { // of somebody who has left for good nothing is told by its id
+		_, err = s.deps.Profiles.Profile(ctx, f.Opponent)
+		switch {
+		case errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")):
+			return GamesPage{}, nil
+		case err != nil:
+			return GamesPage{}, err
+		}
 	}
 	f.Private = c.Profile == f.Of
 	found, err := s.deps.History.FinishedGames(ctx, f, before, limit+1)

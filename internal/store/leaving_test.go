@@ -144,7 +144,9 @@ func TestADeletedProfileIsNoMore(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		p, d := stranger(t, db, "Ola")
 		require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
-		room := waiting(t, db, p, table.Public)
+		named := newTable(t, db, p, table.Public)
+		named.ClientRef = newID(t)
+		room := opened(t, db, named)
 		gone := deleted(t, db, p.ID)
 		require.Len(t, gone.Tables, 1)
 		assert.Equal(t, table.ProfileDeleted, gone.Tables[0].Reason)
@@ -165,6 +167,7 @@ func TestADeletedProfileIsNoMore(t *testing.T) {
 		closed, err := db.Store.Table(t.Context(), room.ID)
 		require.NoError(t, err)
 		assert.Equal(t, game.NoSeat, closed.SeatOf(p.ID))
+		assert.Empty(t, closed.ClientRef)
 	})
 }
 

@@ -91,6 +91,7 @@ func (r tableRow) cells() []cell {
 		{"draws", r.Draws},
 		{"game_id", value(r.GameID)},
 		{"next_first", value(r.NextFirst)},
+		{"client_ref", value(r.ClientRef)},
 		{"active", r.Active},
 	}, r.Settings.cells()...)
 }

@@ -3,10 +3,11 @@ package table
 import (
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// Forget takes the name off the seat of somebody who deletes itself. A table that waits or is between games closes; a
+// Forget takes the name off the seat of somebody who deletes itself, and the one its client gave to the table. A table that waits or is between games closes; a
 // running game goes on without its owner, and the table closes with it, or is resigned where nobody would play on. Who
 // has no seat changes nothing.
 func (t Table) Forget(who profile.ID, at time.Time) (Table, error) {
@@ -28,6 +29,9 @@ func (t Table) Forget(who profile.ID, at time.Time) (Table, error) {
 		t.Game = &g
 	}
 	t.Seats[seat-1].Name, t.Seats[seat-1].Deleted, t.Seats[seat-1].Left = "", true, running
+	if seat == game.HostSeat {
+		t.ClientRef = ""
+	}
 	switch {
 	case running && t.Game.Over():
 		return t.GameOver(*t.Game, at), nil
