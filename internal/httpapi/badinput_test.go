@@ -134,6 +134,8 @@ func TestABadBodyIsRefused(t *testing.T) {
 			{"a choice with a default that is null", "POST", "/v1/quick-match", `{"ranked":null}`, nil, 400, "invalid_request", []string{"/ranked"}},
 			{"a choice that is null", "POST", "/v1/tables", `{"ranked":null}`, nil, 400, "invalid_request", []string{"/ranked"}},
 			{"a name that is null", "PATCH", "/v1/me", `{"display_name":null}`, nil, 400, "invalid_request", []string{"/display_name"}},
+			{"half of a pair of surrogates", "PATCH", "/v1/me", `{"display_name":"Jan \ud83d"}`, nil, 400, "invalid_request", []string{"/display_name"}},
+			{"the other half", "POST", "/v1/profiles", `{"device_name":"\ude00"}`, nil, 400, "invalid_request", []string{"/device_name"}},
 			{"an unknown language", "PATCH", "/v1/me", `{"locale":"` + secretInput + `"}`, nil, 400, "invalid_request", []string{"/locale"}},
 			{"a short code", "POST", "/v1/tables/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12/seats", `{"invite_code":"short"}`, nil, 400, "invalid_request", []string{"/invite_code"}},
 			{"another's fields", "POST", "/v1/profiles", `{"visibility":"public"}`, nil, 400, "invalid_request", []string{"/visibility"}},

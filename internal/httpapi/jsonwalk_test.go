@@ -27,7 +27,15 @@ func TestTheWalkFindsWhatDecodersPassInSilence(t *testing.T) {
 		`{"":1,"":2}`:                 {"/"},
 		`"text"`:                      nil,
 		`{"a":["\u0000"]}`:            {"/a/0"},
-		`{"\ud800":1,"\ufffd":2}`:     {"/\ufffd"},
+		`{"a":"\ud83d\ude00"}`:        nil,
+		`{"a":"\\ud800 \ufffd"}`:      nil,
+		`{"a":"\ud800"}`:              {"/a"},
+		`{"a":["\uDC00x","x"]}`:       {"/a/0"},
+		`{"a":"\ude00\ud83d"}`:        {"/a"},
+		`{"a":"\ud83d\n\ude00"}`:      {"/a"},
+		`{"a":"\ud83d\ud83d\ude00"}`:  {"/a"},
+		`{"a":"\ud83d\ude00\udfff"}`:  {"/a"},
+		`{"a":"\\\ud83d"}`:            {"/a"},
 		` [ 1 , 2 ] `:                 nil,
 		`{"a":1e400,"b":-0.0,"c":[]}`: nil,
 	} {
@@ -35,8 +43,10 @@ func TestTheWalkFindsWhatDecodersPassInSilence(t *testing.T) {
 		require.NoError(t, err, body)
 		assert.Equal(t, want, wrong, body)
 	}
+	_, err := httpapi.WalkJSON([]byte(`{"\ud800":1}`))
+	require.ErrorIs(t, err, &fault.Error{Code: fault.MalformedJSON})
 	deep := strings.Repeat("[", httpapi.JSONDepth) + strings.Repeat("]", httpapi.JSONDepth)
-	_, err := httpapi.WalkJSON([]byte(deep))
+	_, err = httpapi.WalkJSON([]byte(deep))
 	require.NoError(t, err)
 	_, err = httpapi.WalkJSON([]byte("[" + deep + "]"))
 	require.ErrorIs(t, err, &fault.Error{Code: fault.MalformedJSON})
@@ -45,7 +55,7 @@ func TestTheWalkFindsWhatDecodersPassInSilence(t *testing.T) {
 // What the walk passes is one document that any decoder reads the same way.
 func FuzzTheWalk(f *testing.F) {
 	for _, seed := range []string{
-		`{"column":4,"ply":7}`, `{"a":1,"a":2}`, `[[[]]]`, `{"a":{"b":[1,2,{"c":null}]}}`, `"\u0000"`, `{"\u0061":1,"a":2}`, "{}{}", "\xff", `1e999`, ``,
+		`{"column":4,"ply":7}`, `{"a":1,"a":2}`, `[[[]]]`, `{"a":{"b":[1,2,{"c":null}]}}`, `"\u0000"`, `{"\u0061":1,"a":2}`, `["\ud83d\ude00","\\\udc00"]`, "{}{}", "\xff", `1e999`, ``,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -66,6 +76,9 @@ func FuzzTheWalk(f *testing.F) {
 		require.NoError(t, err)
 		if len(wrong) == 0 {
 			require.NotContains(t, string(encoded), `\u0000`)
+			if !bytes.Contains(bytes.ToLower(body), []byte("fffd")) && !bytes.Contains(body, []byte("\uFFFD")) {
+				require.NotContains(t, string(encoded), "\uFFFD", "no half became another character")
+			}
 			require.Equal(t, colons(body), countNames(value), "no field was lost")
 		}
 	})
