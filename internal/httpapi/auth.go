@@ -108,7 +108,7 @@ func (s *server) identify(ctx context.Context, sent []string, x *exchange) error
 	secret = strings.TrimSpace(secret)
 	if token, formed := profile.ParseToken(secret); formed {
 		holder, err := s.profiles.Identify(ctx, token)
-		x.caller.Profile, x.caller.Device, x.locale = holder.Profile, holder.ID, holder.Locale
+		x.caller.Profile, x.caller.Device, x.caller.Token, x.locale = holder.Profile, holder.ID, holder.Hash, holder.Locale
 		return err
 	}
 	if token, formed := admin.ParseToken(secret); formed {

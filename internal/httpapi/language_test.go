@@ -47,6 +47,18 @@ func titleOf(t *testing.T, code fault.Code, l text.Language) string {
 	return said.Title
 }
 
+func TestALanguageHoldsFromTheNextRequestOn(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		p := w.guest(t, "Ola")
+		for _, locale := range []string{"pl", "ru", "de"} {
+			decode[api.OwnProfile](t, p.send(t, http.MethodPatch, "/v1/me", `{"locale":"`+locale+`"}`), http.StatusOK)
+			_, language := titled(t, p.get(t, "/v1/tables/x"))
+			assert.Equal(t, locale, language)
+		}
+	}, standingStill)
+}
+
 func TestTheLanguageOfAnAnswerIsTheReaders(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t))

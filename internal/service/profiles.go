@@ -100,11 +100,13 @@ func departed(err error) error {
 	return err
 }
 
-// ChangeMe changes what is named about the caller.
+// ChangeMe changes what is named about the caller. A change of language holds at once for the caller's token here; for
+// its other devices, and on other replicas, within Settings.TokenCacheLifetime.
 func (s *Profiles) ChangeMe(ctx context.Context, c Caller, change profile.Change) (profile.Profile, error) {
 	if err := signedIn(c); err != nil {
 		return profile.Profile{}, err
 	}
 	p, err := s.deps.Profiles.ChangeProfile(ctx, c.Profile, change)
+	s.tokens.Remove(c.Token)
 	return p, departed(err)
 }

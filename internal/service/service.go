@@ -17,10 +17,11 @@ import (
 
 // Caller is who is asking.
 type Caller struct {
-	Profile profile.ID       // empty: nobody is signed in
-	Device  profile.DeviceID // the device whose token came with the request
-	Admin   *admin.Admin     // whose admin's token came with the request; nil: none's
-	Address string           // the address the request came from, to count waiting requests without a token
+	Profile profile.ID        // empty: nobody is signed in
+	Device  profile.DeviceID  // the device whose token came with the request
+	Token   profile.TokenHash // of that token
+	Admin   *admin.Admin      // whose admin's token came with the request; nil: none's
+	Address string            // the address the request came from, to count waiting requests without a token
 }
 
 // Anonymous reports whether the request came without a token.
