@@ -187,7 +187,9 @@ func TestARevokedDeviceLeavesNoCodeBehind(t *testing.T) {
 			"one":    func(p, _ player) answer { return p.revokes(t, p.device(t, false).ID) },
 			"itself": func(_, thief player) answer { return thief.revokes(t, thief.device(t, true).ID) },
 			"others": func(p, _ player) answer { return p.send(t, http.MethodDelete, "/v1/me/devices", "") },
-			"all":    func(p, _ player) answer { return p.send(t, http.MethodDelete, "/v1/me/devices?include_current=true", "") },
+			"all": func(p, _ player) answer {
+				return p.send(t, http.MethodDelete, "/v1/me/devices?include_current=true", "")
+			},
 		} {
 			p, bystander := w.guest(t, "Ola"), w.guest(t, "Иван")
 			thief := p.another(t)

@@ -76,9 +76,25 @@ func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 		}
 		thirty := wish(t, "30", allLimits, true, "faster")
 		for _, headers := range [][]header{
-			nil, {ifMatch("*")}, {ifMatch("1")}, {ifMatch(`"x"`)}, {ifMatch(`W/`)}, {ifMatch(`"1", "7"`)}, {ifMatch(`"1", "1"`)}, {ifMatch(`"1",`)},
-			{ifMatch(`"1"`), ifMatch(`"1"`)}, {ifMatch(`"01"`)}, {ifMatch(`"+1"`)}, {ifMatch(`"-1"`)}, {ifMatch(`"0"`)}, {ifMatch(`" 1"`)}, {ifMatch(`"`)},
-			{ifMatch(`""`)}, {ifMatch(`w/"1"`)}, {ifMatch(`"1`)}, {ifMatch(`"99999999999999999999"`)},
+			nil,
+			{ifMatch("*")},
+			{ifMatch("1")},
+			{ifMatch(`"x"`)},
+			{ifMatch(`W/`)},
+			{ifMatch(`"1", "7"`)},
+			{ifMatch(`"1", "1"`)},
+			{ifMatch(`"1",`)},
+			{ifMatch(`"1"`), ifMatch(`"1"`)},
+			{ifMatch(`"01"`)},
+			{ifMatch(`"+1"`)},
+			{ifMatch(`"-1"`)},
+			{ifMatch(`"0"`)},
+			{ifMatch(`" 1"`)},
+			{ifMatch(`"`)},
+			{ifMatch(`""`)},
+			{ifMatch(`w/"1"`)},
+			{ifMatch(`"1`)},
+			{ifMatch(`"99999999999999999999"`)},
 		} {
 			refused := put(ola, thirty, headers...)
 			assert.Equal(t, http.StatusPreconditionRequired, refused.status, "%v", headers)
