@@ -419,7 +419,7 @@ type ClientInterface interface {
 
 	// StartQuickMatchWithBody Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -428,7 +428,7 @@ type ClientInterface interface {
 
 	// StartQuickMatch Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1325,7 +1325,7 @@ func (c *Client) StopQuickMatch(ctx context.Context, params *StopQuickMatchParam
 
 // StartQuickMatchWithBody Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1344,7 +1344,7 @@ func (c *Client) StartQuickMatchWithBody(ctx context.Context, params *StartQuick
 
 // StartQuickMatch Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5601,7 +5601,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartQuickMatchWithBodyWithResponse Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -5610,7 +5610,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartQuickMatchWithResponse Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17329,7 +17329,7 @@ func (c *ClientWithResponses) StopQuickMatchWithResponse(ctx context.Context, pa
 
 // StartQuickMatchWithBodyWithResponse Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17344,7 +17344,7 @@ func (c *ClientWithResponses) StartQuickMatchWithBodyWithResponse(ctx context.Co
 
 // StartQuickMatchWithResponse Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs.
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again, also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking again or following their tables, one moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking again show the one where its game has begun.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

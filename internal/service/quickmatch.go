@@ -36,6 +36,9 @@ type Matching struct {
 	AtMost    int       // open tables of a profile
 	// Back says what becomes of the table that quick match has given to the player already.
 	Back func(own table.Table) (TableChange, error)
+	// Move says what becomes of the table at which the player waits, and of the one of somebody else who waits in the same
+	// queue, when the player moves there: two who were not here at the same time wait apart until both are.
+	Move func(own, waiting table.Table) (leaves, sits TableChange, err error)
 	// Meet says what becomes of a table at which somebody waits whom the player meets.
 	Meet func(waiting table.Table) (TableChange, error)
 	// Wait makes the table at which the player waits itself.
@@ -44,14 +47,23 @@ type Matching struct {
 
 // MatchStore brings players together.
 type MatchStore interface {
-	// Match does the first of three that it can, in one transaction: it lets a player come back to the table that quick
-	// match has given to it, meet the nearest in rating of those who wait in the queue, or wait. The fault is
-	// too_many_tables.
+	// Match does the first of four that it can, in one transaction: it lets a player move from the table at which it waits
+	// to the nearest in rating of others who wait in the queue, come back to the table that quick match has given to it,
+	// meet the nearest of those who wait, or wait. The fault is too_many_tables. What a decision returns as an error comes
+	// back as it is.
 	Match(ctx context.Context, m Matching) (table.Table, error)
+	// Searchers returns who waits and was seen since a moment and hasn't said away, the last to come first.
+	Searchers(ctx context.Context, seenSince time.Time) ([]Searcher, error)
+}
+
+// Searcher is who waits for a quick match.
+type Searcher struct {
+	Who   profile.ID
+	Queue table.Queue
 }
 
 // QuickMatch seats the caller with somebody who wants the same, at once or as soon as somebody comes. Asked again, it is
-// the same table while the caller waits or plays its first game. The faults are option_not_offered,
+// the same table while the caller waits or plays its first game; unless somebody else waits for the same by now. The faults are option_not_offered,
 // rule_not_changeable and too_many_tables.
 func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (TableView, error) {
 	if err := signedIn(c); err != nil {
@@ -69,7 +81,10 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 	if err != nil {
 		return TableView{}, err
 	}
-	var look time.Time
+	var (
+		look time.Time
+		left table.Table // where the caller waits no more
+	)
 	seen := func(change TableChange, err error) (TableChange, error) {
 		look = change.Look
 		return change, err
@@ -79,6 +94,11 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 		SeenSince: s.deps.Clock().Add(-seenWithin), AtMost: s.deps.Settings.OpenTables,
 		Back: func(own table.Table) (TableChange, error) {
 			return seen(s.withPresence(own, own.SeatOf(c.Profile), false, o), nil)
+		},
+		Move: func(own, waiting table.Table) (leaves, sits TableChange, err error) {
+			leaves, sits, err = s.move(own, waiting, guest, o)
+			left, look = leaves.Table, sits.Look
+			return leaves, sits, err
 		},
 		Meet: func(waiting table.Table) (TableChange, error) {
 			if refusal != nil {
@@ -98,6 +118,9 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 	}
 	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
 	s.wake(t, look)
+	if left.ID != "" {
+		s.wake(left, noLook)
+	}
 	return s.view(ctx, c, t, answered)
 }
 
@@ -139,6 +162,14 @@ func (s *Tables) sit(t table.Table, guest profile.Profile, o game.Outages) (Tabl
 		Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: guest.ID, AtMost: s.deps.Settings.OpenTables,
 		Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
 	}, nil
+}
+
+// move closes the table at which a player waits, and gives it the free seat of another one.
+func (s *Tables) move(own, waiting table.Table, guest profile.Profile, o game.Outages) (leaves, sits TableChange, err error) {
+	leaves = s.withPresence(own, game.HostSeat, true, o)
+	leaves.Table = leaves.Table.Close(table.HostLeft)
+	sits, err = s.sit(waiting, guest, o)
+	return leaves, sits, err
 }
 
 // StopQuickMatch closes the table at which the caller waits for quick match; without one nothing changes. The fault is

@@ -46,7 +46,7 @@ func (s *Store) match(tx *gorm.DB, m service.Matching) (matched table.Table, ref
 	case err != nil:
 		return table.Table{}, nil, err
 	case own != nil:
-		return s.decided(tx, *own, m.Back)
+		return s.comeBack(tx, *own, m)
 	}
 	met, err := s.candidate(tx, m)
 	switch {
@@ -61,6 +61,30 @@ func (s *Store) match(tx *gorm.DB, m service.Matching) (matched table.Table, ref
 	}
 	matched, err = s.waitAt(tx, t, m.AtMost)
 	return matched, nil, err
+}
+
+// comeBack lets a player go on at the table that quick match has given to it, which is locked; or, while it waits there
+// and somebody else at another table of the same queue, move to that.
+func (s *Store) comeBack(tx *gorm.DB, own table.Table, m service.Matching) (kept table.Table, refusal, err error) {
+	if !own.Searching() || own.Queue() != m.Queue { // another queue is not locked
+		return s.decided(tx, own, m.Back)
+	}
+	met, err := s.candidate(tx, m)
+	switch {
+	case err != nil:
+		return table.Table{}, nil, err
+	case met == nil:
+		return s.decided(tx, own, m.Back)
+	}
+	leaves, sits, err := m.Move(withOwnGame(own), withOwnGame(*met))
+	if err != nil {
+		return table.Table{}, err, err
+	}
+	if _, err = s.keep(tx, own, leaves); err != nil { // first: it makes room for the other one
+		return table.Table{}, nil, err
+	}
+	kept, err = s.keep(tx, *met, sits)
+	return kept, nil, err
 }
 
 // waitAt stores the table at which a player waits.
@@ -161,4 +185,27 @@ JOIN seat_presence p ON p.table_id = t.id AND p.seat = 1 WHERE t.seat1_profile <
 		}
 	}
 	return nil, nil
+}
+
+// searcherRow is who waits for a quick match.
+type searcherRow struct {
+	Who       string `gorm:"column:seat1_profile"`
+	Ranked    bool   `gorm:"column:ranked"`
+	MoveLimit int64  `gorm:"column:move_time_limit_seconds"`
+}
+
+// Searchers is that of service.MatchStore. The index of tables that wait is all it reads of tables.
+func (s *Store) Searchers(ctx context.Context, seenSince time.Time) ([]service.Searcher, error) {
+	const here = `SELECT t.seat1_profile, t.ranked, t.move_time_limit_seconds FROM tables t
+JOIN seat_presence p ON p.table_id = t.id AND p.seat = 1
+WHERE t.quick AND t.status = 'waiting' AND p.last_seen >= ? AND NOT p.said_away ORDER BY t.created DESC, t.id DESC LIMIT ?`
+	found, err := read[searcherRow](ctx, s, here, micros(seenSince), candidatesRead)
+	searchers := make([]service.Searcher, 0, len(found))
+	for _, row := range found {
+		searchers = append(searchers, service.Searcher{
+			Who:   profile.ID(row.Who),
+			Queue: table.Queue{Ranked: row.Ranked, MoveTimeLimit: time.Duration(row.MoveLimit) * time.Second},
+		})
+	}
+	return searchers, err
 }

@@ -15,6 +15,11 @@ type Queue struct {
 	MoveTimeLimit time.Duration
 }
 
+// Queue returns what who waits at the table for quick match wants.
+func (t Table) Queue() Queue {
+	return Queue{Ranked: t.Ranked, MoveTimeLimit: t.Settings.MoveTimeLimit}
+}
+
 // Searching reports whether the table waits for quick match to give its free seat.
 func (t Table) Searching() bool { return t.Quick && t.Status == Waiting }
 

@@ -21,6 +21,7 @@ type Duties interface {
 	Compare(ctx context.Context, hub service.Comparer) error
 	CompareLists(ctx context.Context, hub service.Comparer) error
 	CloseIdle(ctx context.Context) error
+	PairSearchers(ctx context.Context) error
 	MakeLeaderboard(ctx context.Context) error
 	DropCodes(ctx context.Context) error
 	Erase(ctx context.Context) error
@@ -66,6 +67,7 @@ const (
 	listsEvery   = time.Second            // for tables that come and go
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
+	pairEvery    = time.Second
 	leadersEvery = time.Minute
 	unlistEvery  = 30 * time.Second
 	eraseEvery   = 10 * time.Second
@@ -114,6 +116,7 @@ func (w *Worker) Run(ctx context.Context) {
 	every(beatEvery, "touch the heartbeat", w.deps.Duties.Beat)
 	every(writeEvery, "write who was here", w.deps.Duties.KeepAttendance)
 	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
+	every(pairEvery, "pair those who wait for a quick match", w.deps.Duties.PairSearchers)
 	every(leadersEvery, "make the leaderboard", w.deps.Duties.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
 	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
