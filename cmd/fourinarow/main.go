@@ -21,6 +21,9 @@ const (
 	exitFailed   = 1
 	exitUsage    = 2
 	exitCutShort = 3 // solve had no time to find out
+
+	exitDiffers = 1 // verify found a difference
+	exitUnknown = 2 // verify couldn't look at everything
 )
 
 func main() {
@@ -65,7 +68,7 @@ func (p program) run(ctx context.Context) int {
 	case "migrate":
 		return p.configured(ctx, migrate)
 	case "verify":
-		return p.configured(ctx, verify)
+		return p.verify(ctx)
 	case "healthcheck":
 		return p.configured(ctx, healthcheck)
 	case "version", "--version":
@@ -106,7 +109,8 @@ const helpText = `fourinarow serves the game of four in a row over HTTP, and pla
   fourinarow [serve]      start the service (the default)
   fourinarow migrate      bring the database's schema up to date and stop
   fourinarow verify       recompute every game and rating of the database from the moves, beside a
-                          running service; prints each difference, and exits with 1 when there is one
+                          running service; prints each difference; exits with 0 when there is none, with
+                          1 when there is one, and with 2 when it couldn't look at everything
   fourinarow healthcheck  ask a running service whether it is ready; for containers
   fourinarow admin-token create NAME | list | revoke NAME
                           hand out, list or revoke the tokens of those who edit house rules

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,6 +13,28 @@ import (
 
 // saidEvery is how often verify says how far it is.
 const saidEvery = 5 * time.Second
+
+// errDiffers says that something stored doesn't follow from the moves.
+var errDiffers = errors.New("what is stored doesn't follow from the moves")
+
+// verify runs the command and returns its exit code, which tells a database with differences from one that it couldn't
+// look at.
+func (p program) verify(ctx context.Context) int {
+	differs := false
+	code := p.configured(ctx, func(ctx context.Context, p program, cfg config.Config) error {
+		err := verify(ctx, p, cfg)
+		differs = errors.Is(err, errDiffers)
+		return err
+	})
+	switch {
+	case code == exitOK:
+		return exitOK
+	case differs:
+		return exitDiffers
+	default:
+		return exitUnknown
+	}
+}
 
 // verify recomputes what is stored and prints what differs, one line each. It changes nothing and may run beside a
 // service, of which it sees one moment.
@@ -40,7 +63,7 @@ func verify(ctx context.Context, p program, cfg config.Config) (err error) {
 		return err
 	}
 	if differences > 0 {
-		return fmt.Errorf("%d games and %d players verified: %d differences", seen.Games, seen.Players, differences)
+		return fmt.Errorf("%d games and %d players verified: %d differences: %w", seen.Games, seen.Players, differences, errDiffers)
 	}
 	fmt.Fprintf(p.stdout, "%d games and %d players verified: no difference\n", seen.Games, seen.Players)
 	return nil

@@ -42,7 +42,7 @@ func TestVerifyLooksAtEverythingBesideTheServiceAndChangesNothing(t *testing.T) 
 
 	empty := t.TempDir()
 	code, said = verify(empty)
-	assert.Equal(t, 1, code)
+	assert.Equal(t, 2, code)
 	assert.Contains(t, said, "fourinarow.db")
 	files, err := os.ReadDir(empty)
 	require.NoError(t, err)
@@ -51,7 +51,31 @@ func TestVerifyLooksAtEverythingBesideTheServiceAndChangesNothing(t *testing.T) 
 	_, err = around.ExecContext(t.Context(), "DELETE FROM goose_db_version WHERE version_id > 1")
 	require.NoError(t, err)
 	code, said = verify(serving.Dir)
-	assert.Equal(t, 1, code)
+	assert.Equal(t, 2, code)
 	assert.Contains(t, said, "the database has schema version 1")
 	assert.False(t, strings.Contains(said, "panic"))
+}
+
+func TestVerifyThatCantLookExitsOtherwiseThanOneThatFindsADifference(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		settings, args []string
+	}{
+		"an argument":        {nil, []string{"verify", "everything"}},
+		"a setting":          {[]string{"CPU_THINKERS=none"}, []string{"verify"}},
+		"no such database":   {[]string{"DATABASE_URL=postgres://nobody@127.0.0.1:1/none"}, []string{"verify"}},
+		"not a database":     {[]string{"DATABASE_URL=sqlite://letter.txt"}, []string{"verify"}},
+		"an empty database":  {[]string{"DATABASE_URL=sqlite://empty.db"}, []string{"verify"}},
+		"a missing database": {nil, []string{"verify"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd, out := command(t, row.settings, row.args...)
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "letter.txt"), []byte(strings.Repeat("Dear Ola, this is no database. ", 200)), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "empty.db"), nil, 0o600))
+			assert.Equal(t, 2, exitCode(t, cmd), "%s", out)
+			assert.Contains(t, out.String(), "fourinarow: ")
+			assert.NotContains(t, out.String(), "panic")
+		})
+	}
 }

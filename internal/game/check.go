@@ -2,12 +2,13 @@ package game
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/board"
 )
 
 // Check plays a stored game again and returns, each as the end of a sentence about it, what of it doesn't follow from
-// its moves: how it ended, when, and what became of the ratings as far as the game alone tells.
+// its moves: how it ended, its times, deadline and sleep, and what became of the ratings as far as the game alone tells.
 func (g Game) Check() []string {
 	p, err := board.Parse("")
 	if err != nil {
@@ -25,7 +26,7 @@ func (g Game) Check() []string {
 			return append(wrong, fmt.Sprintf("has a move at ply %d that can't be played: %v", i+1, err))
 		}
 	}
-	return append(append(wrong, g.checkResult(p)...), g.checkRating()...)
+	return slices.Concat(wrong, g.checkResult(p), g.checkTimes(), g.checkRating())
 }
 
 // checkResult compares how a game ended with its board.

@@ -89,26 +89,34 @@ func (g Game) cpuMovesAt(pace time.Duration) time.Time { return g.lastMoveAt().A
 // NextLook returns when a worker has to look at the game, as far as the game itself tells: the CPU's disc, the
 // deadline, the end of its sleep, or the silence of an owner; zero when it is over.
 func (g Game) NextLook(seen Seen, upSince time.Time, pace time.Duration, o Outages) time.Time {
+	look := g.LatestLook(pace, o)
 	if g.Over() {
-		return time.Time{}
+		return look
 	}
-	var look time.Time
-	sooner := func(t time.Time) {
-		if !t.IsZero() && (look.IsZero() || t.Before(look)) {
-			look = t
+	for _, side := range []board.Side{board.Red, board.Yellow} {
+		if silent := g.silence(side, seen, upSince); !silent.IsZero() && (look.IsZero() || silent.Before(look)) {
+			look = silent
 		}
 	}
-	if g.Asleep() {
-		sooner(o.giveBack(g.AsleepSince, g.AsleepSince.Add(SleepLimit)))
-	}
-	if g.CPUToMove() {
-		sooner(g.cpuMovesAt(pace))
-	} else if deadline := g.DeadlineWith(o); !deadline.IsZero() {
-		sooner(deadline.Add(Leeway).Add(time.Microsecond)) // a move at the deadline itself is in time
-	}
-	sooner(g.silence(board.Red, seen, upSince))
-	sooner(g.silence(board.Yellow, seen, upSince))
 	return look
+}
+
+// LatestLook returns when a worker has to look at the game though its owners are heard of all the time; zero when it
+// is over.
+func (g Game) LatestLook(pace time.Duration, o Outages) time.Time {
+	deadline := g.DeadlineWith(o)
+	switch {
+	case g.Over():
+		return time.Time{}
+	case g.Asleep():
+		return o.giveBack(g.AsleepSince, g.AsleepSince.Add(SleepLimit))
+	case g.CPUToMove():
+		return g.cpuMovesAt(pace)
+	case deadline.IsZero():
+		return time.Time{}
+	default:
+		return deadline.Add(Leeway).Add(time.Microsecond) // a move at the deadline itself is in time
+	}
 }
 
 // NeedsTimer reports whether the change from one state to the next made work due that a timer set for the state

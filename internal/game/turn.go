@@ -33,10 +33,16 @@ func (g Game) startTurn(at time.Time) Game {
 		g.AsleepSince = at
 		return g
 	}
-	if g.Player(g.Turn()).Kind == Human {
-		g.Deadline = at.Add(g.allowance())
-	}
+	g.Deadline = g.turnEnds()
 	return g
+}
+
+// turnEnds returns when the running turn ends by the rules, before outages are given back; zero when nothing ends it.
+func (g Game) turnEnds() time.Time {
+	if g.Asleep() || g.Player(g.Turn()).Kind != Human {
+		return time.Time{}
+	}
+	return g.TurnStarted.Add(g.allowance())
 }
 
 // allowance is how long the running turn of a human may take.

@@ -85,7 +85,7 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan, won := lived(t, w)
 		around := w.db.SQL(t)
-		replace := strings.NewReplacer("%game", string(won.game), "%ola", string(ola.Profile), "%ivan", string(ivan.Profile)).Replace
+		replace := strings.NewReplacer("%game", string(won.game), "%table", string(won.table), "%ola", string(ola.Profile), "%ivan", string(ivan.Profile)).Replace
 		for _, row := range []struct {
 			change, undo string
 			found        []string // parts of lines
@@ -138,6 +138,40 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 				[]string{"profile %ivan has game %game in its list otherwise than it was"},
 			},
 			{
+				"UPDATE rating_changes SET changed = changed - 1 WHERE profile_id = '%ola' AND n = 3",
+				"UPDATE rating_changes SET changed = changed + 1 WHERE profile_id = '%ola' AND n = 3",
+				[]string{"profile %ola has a change of its rating at"},
+			},
+			{
+				"UPDATE games SET red_rating = red_rating + 1 WHERE id = '%game'", "UPDATE games SET red_rating = red_rating - 1 WHERE id = '%game'",
+				[]string{" began game %game with 1500000001, which it never had before"},
+			},
+			{
+				"UPDATE games SET started = started + 3600000000 WHERE id = '%game'", "UPDATE games SET started = started - 3600000000 WHERE id = '%game'",
+				[]string{"game %game ended at"},
+			},
+			{
+				"UPDATE games SET rating_reason = 'before_ratings' WHERE rating_reason = 'pair_limit'",
+				"UPDATE games SET rating_reason = 'pair_limit' WHERE rating_reason = 'before_ratings'",
+				[]string{`says "before_ratings" about the ratings and ended at`},
+			},
+			{
+				"UPDATE tables SET seat1_wins = seat1_wins + 1 WHERE id = '%table'", "UPDATE tables SET seat1_wins = seat1_wins - 1 WHERE id = '%table'",
+				[]string{"table %table has 2 and 0 wins and 0 draws, and its games make 1, 0 and 0"},
+			},
+			{
+				"UPDATE tables SET draws = 1 WHERE id = '%table'", "UPDATE tables SET draws = 0 WHERE id = '%table'",
+				[]string{"table %table has 1 and 0 wins and 1 draws"},
+			},
+			{
+				"UPDATE games SET number = 2 WHERE id = '%game'", "UPDATE games SET number = 1 WHERE id = '%game'",
+				[]string{"table %table has 1 games, and their numbers go to 2"},
+			},
+			{
+				"UPDATE tables SET status = 'playing', next_first = NULL WHERE id = '%table'", "UPDATE tables SET status = 'between_games' WHERE id = '%table'",
+				[]string{"table %table is playing, and 0 of its games run"},
+			},
+			{
 				"UPDATE games SET rating_reason = 'covered' WHERE rating_reason = 'pair_limit'",
 				"UPDATE games SET rating_reason = 'pair_limit' WHERE rating_reason = 'covered'",
 				[]string{`says "covered" about the ratings, not "pair_limit"`},
@@ -163,5 +197,28 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 		found := strings.Join(differences(t, w.db), "\n")
 		assert.Contains(t, found, replace("game %game is finished and has 1 changes of ratings, not 2"))
 		assert.Contains(t, found, replace("profile %ivan has 10 changes of its rating and 11 rated games"))
+	})
+}
+
+func TestVerifyFindsWhatIsLeftOfAPlayerThatIsErased(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		ola, ivan, won := lived(t, w)
+		for _, c := range []service.Caller{ola, ivan} {
+			require.NoError(t, w.profiles.Delete(t.Context(), c))
+		}
+		require.NoError(t, w.duty.Erase(t.Context()))
+		require.Empty(t, differences(t, w.db))
+		for _, left := range []string{
+			"UPDATE games SET yellow_name = 'Иван' WHERE id = '" + string(won.game) + "'",
+			"UPDATE tables SET seat2_name = 'Иван' WHERE id = '" + string(won.table) + "'",
+		} {
+			w.tamper(t, left)
+		}
+		w.tamper(t, "UPDATE devices SET profile_id = $1", string(ola.Profile))
+		assert.ElementsMatch(t, []string{
+			"profile " + string(ivan.Profile) + " is erased, and its name is in 2 places",
+			"profile " + string(ola.Profile) + " is deleted and has 1 devices",
+		}, differences(t, w.db))
 	})
 }

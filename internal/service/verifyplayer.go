@@ -10,6 +10,38 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
+// StoredPlayer is what a player's games add up to, as stored.
+type StoredPlayer struct {
+	ID       profile.ID
+	Standing profile.Standing
+	Listed   int // finished games in its list
+	Changes  int // of its rating
+	Deleted  bool
+	Erased   bool // its name has been taken off everything
+	Devices  int
+	Named    int // its sides and seats, in games and at tables, that have a name; counted of erased players only
+}
+
+// CountedGame is a finished game as it is counted for a player.
+type CountedGame struct {
+	N        int64
+	Opponent profile.ID // empty: the CPU
+	Result   profile.Result
+	Ranked   bool
+	Private  bool
+	Game     game.Game
+	Broken   error         // why the game can't be read; nil: it can
+	Change   *NumberedStep // of the player's rating; nil: none
+}
+
+// NumberedStep is a change of a player's rating.
+type NumberedStep struct {
+	N      int64
+	Rival  profile.ID
+	Change game.RatingChange
+	At     time.Time
+}
+
 // auditor adds the games of players up again.
 type auditor struct {
 	differs func(Difference)
@@ -24,6 +56,24 @@ type account struct {
 	who      profile.ID
 	standing profile.Standing
 	rated    map[profile.ID][]time.Time // when rated games with an opponent ended
+	had      map[profile.Rating]bool    // the ratings it had so far
+}
+
+func newAccount(a *auditor, who profile.ID) *account {
+	newcomer := profile.Newcomer()
+	return &account{
+		auditor: a, who: who, standing: newcomer, rated: make(map[profile.ID][]time.Time), had: map[profile.Rating]bool{newcomer.Rating: true},
+	}
+}
+
+// checkGone checks that nothing tells any more who a deleted player was.
+func (a *account) checkGone(p StoredPlayer) {
+	if p.Deleted && p.Devices > 0 {
+		a.says("is deleted and has %d devices", p.Devices)
+	}
+	if p.Erased && p.Named > 0 {
+		a.says("is erased, and its name is in %d places", p.Named)
+	}
 }
 
 func (a *account) says(format string, args ...any) {
@@ -32,7 +82,8 @@ func (a *account) says(format string, args ...any) {
 
 // player adds one player's games up and compares.
 func (a *auditor) player(ctx context.Context, all Snapshot, p StoredPlayer) error {
-	own := &account{auditor: a, who: p.ID, standing: profile.Newcomer(), rated: make(map[profile.ID][]time.Time)}
+	own := newAccount(a, p.ID)
+	own.checkGone(p)
 	last, more := int64(0), p.Listed > 0
 	for more {
 		games, err := all.CountedGames(ctx, p.ID, last, verifyAtOnce)
@@ -73,11 +124,15 @@ func (a *account) count(c CountedGame) {
 	if c.Result != c.Game.ResultOf(side) || c.Ranked != c.Game.Ranked || c.Private != c.Game.Private || c.Opponent != rival {
 		a.says("has game %s in its list otherwise than it was", c.Game.ID)
 	}
+	if began := c.Game.Player(side).Rating; !a.had[began] { // it began before it ended: by what was counted so far
+		a.says("began game %s with %d, which it never had before", c.Game.ID, began)
+	}
 	a.rate(c, side, rival)
 	_, met := a.rated[rival]
 	a.standing = a.standing.After(c.Game.FinishedFor(side, !met))
 	if c.Game.Rating.Reason == game.Rated {
 		a.rated[rival] = append(a.rated[rival], c.Game.Finished)
+		a.had[a.standing.Rating] = true
 	}
 }
 
@@ -91,6 +146,8 @@ func (a *account) rate(c CountedGame, side board.Side, rival profile.ID) {
 	case g.Rating.Reason == game.Rated && c.Change == nil: // told of with the game
 	case g.Rating.Reason == game.Rated && (c.Change.Change != is || c.Change.Rival != rival):
 		a.says("has another change of its rating by game %s than the game says", g.ID)
+	case g.Rating.Reason == game.Rated && !c.Change.At.Equal(g.Finished):
+		a.says("has a change of its rating at %s by game %s, which ended at %s", said(c.Change.At), g.ID, said(g.Finished))
 	case g.Rating.Reason == game.Rated && int(c.Change.N) != a.standing.Rated+1:
 		a.says("has change %d of its rating after change %d", c.Change.N, a.standing.Rated)
 	}

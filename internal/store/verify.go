@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // snapshot reads in one transaction.
@@ -25,10 +25,83 @@ func (s *Store) Snapshot(ctx context.Context, look func(service.Snapshot) error)
 	return s.translateFor(ctx, errors.Join(err, tx.Rollback().Error))
 }
 
+// StoredTimes is that of service.Snapshot.
+func (s snapshot) StoredTimes(context.Context) (service.StoredTimes, error) {
+	var times service.StoredTimes
+	beats, err := rows[beatRow](s.tx, "SELECT beaten FROM heartbeat WHERE id = 1")
+	if err != nil {
+		return times, fmt.Errorf("read the heartbeat: %w", err)
+	}
+	for _, row := range beats {
+		times.Beaten = at(row.Beaten)
+	}
+	outages, err := rows[outageRow](s.tx, "SELECT began, ended FROM outages ORDER BY began")
+	if err != nil {
+		return times, fmt.Errorf("read the outages: %w", err)
+	}
+	for _, row := range outages {
+		times.Outages = append(times.Outages, game.Outage{From: at(row.Began), To: at(row.Ended)})
+	}
+	rated, err := rows[firstRow](s.tx, "SELECT min(finished) AS finished FROM games WHERE rating_reason IN ?",
+		[]string{string(game.NeverCame), string(game.TooShort), string(game.PairLimit), string(game.Covered), string(game.Rated)})
+	if err != nil {
+		return times, fmt.Errorf("read when the first game was rated: %w", err)
+	}
+	times.Rated = when(rated[0].Finished)
+	return times, nil
+}
+
+// firstRow is when the first of some games ended; NULL when there is none.
+type firstRow struct {
+	Finished *int64 `gorm:"column:finished"`
+}
+
+// storedTableRow is a table's score and last game with what its games make of them.
+type storedTableRow struct {
+	ID      string `gorm:"column:id"`
+	Status  string `gorm:"column:status"`
+	Wins1   int    `gorm:"column:seat1_wins"`
+	Wins2   int    `gorm:"column:seat2_wins"`
+	Draws   int    `gorm:"column:draws"`
+	Last    int    `gorm:"column:last"`
+	Games   int    `gorm:"column:games"`
+	Newest  int    `gorm:"column:newest"`
+	Running int    `gorm:"column:running"`
+	Won1    int    `gorm:"column:won1"`
+	Won2    int    `gorm:"column:won2"`
+	Drawn   int    `gorm:"column:drawn"`
+}
+
+// StoredTables is that of service.Snapshot.
+func (s snapshot) StoredTables(_ context.Context, after game.TableID, limit int) ([]service.StoredTable, error) {
+	const winner = "CASE WHEN g.unattended THEN 0 WHEN g.winner = 'red' THEN g.red_seat WHEN g.winner = 'yellow' THEN g.yellow_seat ELSE 0 END"
+	found, err := rows[storedTableRow](s.tx, `SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, count(g.id) AS games,
+coalesce(max(CASE WHEN g.id = t.game_id THEN g.number END), 0) AS last, coalesce(max(g.number), 0) AS newest,
+count(CASE WHEN g.status = 'in_progress' THEN 1 END) AS running,
+count(CASE WHEN `+winner+` = 1 THEN 1 END) AS won1, count(CASE WHEN `+winner+` = 2 THEN 1 END) AS won2,
+count(CASE WHEN g.outcome = 'draw' AND NOT g.unattended THEN 1 END) AS drawn
+FROM (SELECT id, status, seat1_wins, seat2_wins, draws, game_id FROM tables WHERE id > ? ORDER BY id LIMIT ?) AS t
+LEFT JOIN games g ON g.table_id = t.id
+GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`, string(after), limit)
+	if err != nil {
+		return nil, fmt.Errorf("read tables: %w", err)
+	}
+	tables := make([]service.StoredTable, 0, len(found))
+	for _, row := range found {
+		tables = append(tables, service.StoredTable{
+			ID: table.ID(row.ID), Status: table.Status(row.Status), Last: row.Last, Games: row.Games, Newest: row.Newest, Running: row.Running,
+			Score:  table.Score{Games: 0, Wins: [2]int{row.Wins1, row.Wins2}, Draws: row.Draws},
+			Played: table.Score{Games: 0, Wins: [2]int{row.Won1, row.Won2}, Draws: row.Drawn},
+		})
+	}
+	return tables, nil
+}
+
 // storedGameRow is a game with what else there is of it.
 type storedGameRow struct {
 	Game    gameRow `gorm:"embedded"`
 	Timers  int     `gorm:"column:timers"`
+	Due     *int64  `gorm:"column:due"`
 	Listed  int     `gorm:"column:listed"`
 	Changes int     `gorm:"column:changes"`
 }
@@ -37,6 +110,7 @@ type storedGameRow struct {
 func (s snapshot) StoredGames(_ context.Context, after game.ID, limit int) ([]service.StoredGame, error) {
 	found, err := rows[storedGameRow](s.tx, "SELECT "+selection("g", "", gameColumns)+`,
 (SELECT count(*) FROM game_timers t WHERE t.game_id = g.id) AS timers,
+(SELECT max(t.due) FROM game_timers t WHERE t.game_id = g.id) AS due,
 (SELECT count(*) FROM profile_games l WHERE l.profile_id IN (g.red_profile, g.yellow_profile) AND l.game_id = g.id) AS listed,
 (SELECT count(*) FROM rating_changes c WHERE c.profile_id IN (g.red_profile, g.yellow_profile) AND c.game_id = g.id) AS changes
 FROM games g WHERE g.id > ? ORDER BY g.id LIMIT ?`, string(after), limit)
@@ -48,76 +122,8 @@ FROM games g WHERE g.id > ? ORDER BY g.id LIMIT ?`, string(after), limit)
 		g, broken := row.Game.game()
 		g.ID = game.ID(row.Game.ID)
 		games = append(games, service.StoredGame{
-			Game: g, Broken: broken, Ply: row.Game.Ply, Timers: row.Timers, Listed: row.Listed, Changes: row.Changes,
+			Game: g, Broken: broken, Ply: row.Game.Ply, Timers: row.Timers, Due: when(row.Due), Listed: row.Listed, Changes: row.Changes,
 		})
 	}
 	return games, nil
-}
-
-// storedPlayerRow is what a player's games add up to, with how many there are.
-type storedPlayerRow struct {
-	Player  playerRow `gorm:"embedded"`
-	Listed  int       `gorm:"column:listed"`
-	Changes int       `gorm:"column:changes"`
-}
-
-// StoredPlayers is that of service.Snapshot.
-func (s snapshot) StoredPlayers(_ context.Context, after profile.ID, limit int) ([]service.StoredPlayer, error) {
-	found, err := rows[storedPlayerRow](s.tx, "SELECT "+selection("p", "", playerColumns)+`,
-(SELECT count(*) FROM profile_games l WHERE l.profile_id = p.id) AS listed,
-(SELECT count(*) FROM rating_changes c WHERE c.profile_id = p.id) AS changes
-FROM profiles p WHERE p.id > ? ORDER BY p.id LIMIT ?`, string(after), limit)
-	if err != nil {
-		return nil, fmt.Errorf("read players: %w", err)
-	}
-	players := make([]service.StoredPlayer, 0, len(found))
-	for _, row := range found {
-		players = append(players, service.StoredPlayer{
-			ID: profile.ID(row.Player.ID), Standing: row.Player.Standing.standing(), Listed: row.Listed, Changes: row.Changes,
-		})
-	}
-	return players, nil
-}
-
-// countedRow is a finished game as it is counted for a player.
-type countedRow struct {
-	Game       gameRow `gorm:"embedded"`
-	N          int64   `gorm:"column:n"`
-	OpponentID *string `gorm:"column:opponent_id"`
-	Class      int     `gorm:"column:class"`
-	ChangeN    *int64  `gorm:"column:change_n"`
-	Rival      *string `gorm:"column:rival"`
-	Before     *int64  `gorm:"column:was"`
-	After      *int64  `gorm:"column:became"`
-}
-
-// CountedGames is that of service.Snapshot.
-func (s snapshot) CountedGames(_ context.Context, of profile.ID, after int64, limit int) ([]service.CountedGame, error) {
-	found, err := rows[countedRow](s.tx, "SELECT "+selection("g", "", gameColumns)+`, l.n, l.opponent_id, l.class,
-c.n AS change_n, c.opponent_id AS rival, c.before AS was, c.after AS became
-FROM profile_games l JOIN games g ON g.id = l.game_id LEFT JOIN rating_changes c ON c.profile_id = l.profile_id AND c.game_id = l.game_id
-WHERE l.profile_id = ? AND l.n > ? ORDER BY l.n LIMIT ?`, string(of), after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the games of profile %s: %w", of, err)
-	}
-	games := make([]service.CountedGame, 0, len(found))
-	for _, row := range found {
-		games = append(games, row.counted())
-	}
-	return games, nil
-}
-
-func (r countedRow) counted() service.CountedGame {
-	g, broken := r.Game.game()
-	counted := service.CountedGame{
-		N: r.N, Opponent: profile.ID(text(r.OpponentID)), Result: profile.Result(r.Class / classResult), //nolint:gosec // 0 to 3, the database sees to it
-		Ranked: r.Class&classRanked != 0, Private: r.Class&classPrivate != 0, Game: g, Broken: broken, Change: nil,
-	}
-	if r.ChangeN != nil {
-		counted.Change = &service.NumberedStep{
-			N: *r.ChangeN, Rival: profile.ID(text(r.Rival)),
-			Change: game.RatingChange{Before: rating(r.Before), After: rating(r.After)},
-		}
-	}
-	return counted
 }
