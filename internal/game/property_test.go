@@ -178,6 +178,7 @@ func (w *world) consistent(t *rapid.T) {
 	}
 	if !g.Over() {
 		require.False(t, g.NextLook(w.seen, time.Time{}, pace, nil).IsZero(), "nobody will look at the game again")
+		require.Empty(t, g.Check()) // of one that is over the ratings are still to come
 	}
 	switch g.Result.Outcome {
 	case game.Win:
