@@ -5,17 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 	libtnb "github.com/libtnb/sqlite"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -39,6 +32,7 @@ type dialect struct {
 	snapshot *sql.TxOptions // of a transaction that reads one state of everything
 	serial   string         // a statement that lets those wait who send it with the same text, until the transaction ends
 	latest   string         // the function that returns the greatest of its arguments
+	host     string         // joins what is known of the presence of a table's host, as p1, by a look-up for each table that is read
 	batch    func([]column) string
 	ids      string                // what a FROM reads ids by, as v
 	array    func([]string) string // makes the argument
@@ -65,12 +59,6 @@ func openDialect(c config.Database, readOnly bool) (dialect, pools, error) {
 	}
 }
 
-const (
-	connectTimeout = 5 * time.Second
-	idleTime       = 5 * time.Minute // an unused connection is closed after it
-	lifetime       = time.Hour       // any is: so that load finds its way to a new replica of the database
-)
-
 func postgresDialect() dialect {
 	return dialect{
 		goose: goose.DialectPostgres, folder: "postgres", locked: postgresLock,
@@ -82,7 +70,9 @@ func postgresDialect() dialect {
 		patient:  "SET LOCAL statement_timeout = '60s'",
 		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-		latest:   "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
+		host: `LEFT JOIN LATERAL (SELECT last_seen, said_away FROM seat_presence WHERE table_id = t.id AND seat = 1
+LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it instead
+		latest: "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
@@ -98,46 +88,6 @@ func postgresLock() ([]goose.ProviderOption, error) {
 		return nil, fmt.Errorf("make a lock for migrations: %w", err)
 	}
 	return []goose.ProviderOption{goose.WithSessionLocker(locker)}, nil
-}
-
-func openPostgres(c config.Database, readOnly bool) (pools, error) {
-	usual, err := pgx.ParseConfig(c.URL.DSN())
-	if err != nil {
-		// The driver's own words may hold the password.
-		return pools{}, errors.New("the driver can't read the URL, or a file that it or the environment names (sslmode, sslrootcert, service, passfile)")
-	}
-	usual.ConnectTimeout = connectTimeout
-	usual.RuntimeParams["timezone"] = "UTC"
-	for name, value := range map[string]string{
-		"application_name":                    "fourinarow",
-		"statement_timeout":                   "5s",
-		"lock_timeout":                        "3s",
-		"idle_in_transaction_session_timeout": "10s",
-	} {
-		if _, given := usual.RuntimeParams[name]; !given {
-			usual.RuntimeParams[name] = value
-		}
-	}
-	if readOnly {
-		usual.RuntimeParams["default_transaction_read_only"] = "on"
-	}
-	patient := usual.Copy() // a migration may take its time
-	delete(patient.RuntimeParams, "statement_timeout")
-	delete(patient.RuntimeParams, "idle_in_transaction_session_timeout")
-
-	db := sized(stdlib.OpenDB(*usual), c.Connections)
-	db.SetConnMaxIdleTime(idleTime)
-	db.SetConnMaxLifetime(lifetime)
-	return pools{reader: db, writer: db, migrator: func() (*sql.DB, func() error) {
-		own := stdlib.OpenDB(*patient)
-		return own, own.Close
-	}}, nil
-}
-
-func sized(db *sql.DB, connections int) *sql.DB {
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	return db
 }
 
 // hasState reports whether PostgreSQL answered with one of the codes (its manual, appendix A).
@@ -203,6 +153,7 @@ func sqliteDialect() dialect {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
 		lockRow: "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
+		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
 		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
 		away:           sqliteAway,
@@ -221,67 +172,6 @@ func sqliteNoTable(err error) bool {
 // What runs out of time before, SQLite takes back.
 func sqliteOutcomeUnknown(err error) bool {
 	return err != context.DeadlineExceeded && errors.Is(err, context.DeadlineExceeded) //nolint:errorlint // bare it is of before
-}
-
-// busyTimeout is how long SQLite waits for a lock that another process holds.
-const busyTimeout = 5 * time.Second
-
-// openSQLite makes two pools on one file: SQLite has one writer at a time, and who knows that needn't wait for a lock.
-func openSQLite(c config.Database, readOnly bool) (pools, error) {
-	path, err := filepath.Abs(c.URL.Path())
-	if err != nil {
-		return pools{}, fmt.Errorf("find the file: %w", err)
-	}
-	if readOnly {
-		_, err = os.Stat(path)
-	} else {
-		err = createPrivately(path)
-	}
-	if err != nil {
-		return pools{}, err
-	}
-	pragmas := url.Values{
-		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
-		"_journal_mode": {"WAL"},
-		"_synchronous":  {string(c.SQLiteSynchronous)},
-		"_foreign_keys": {"on"},
-		"_pragma":       {"secure_delete(on)"}, // what was deleted is overwritten
-		"_dqs":          {"0"},                 // "x" is never text
-		"_error_rc":     {"1"},                 // errors tell what they are about
-	}
-	readers := path + "?_query_only=on&" + pragmas.Encode()
-	writer := path + "?_txlock=immediate&" + pragmas.Encode()
-	p := pools{}
-	if p.reader, err = sql.Open("sqlite", readers); err != nil {
-		return pools{}, fmt.Errorf("set the readers up: %w", err)
-	}
-	sized(p.reader, c.Connections)
-	if readOnly {
-		p.writer = p.reader
-	} else if p.writer, err = sql.Open("sqlite", writer); err != nil {
-		return pools{}, fmt.Errorf("set the writer up: %w", err)
-	} else {
-		sized(p.writer, 1)
-	}
-	p.migrator = func() (*sql.DB, func() error) { return p.writer, func() error { return nil } }
-	return p, nil
-}
-
-// createPrivately makes a file that only its owner can read, unless there is one. SQLite gives the files beside it the
-// same mode.
-func createPrivately(path string) error {
-	directory := filepath.Dir(path)
-	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no directory %s for the database's file: make it, or change DATABASE_URL", directory)
-	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator names it
-	if err != nil {
-		return fmt.Errorf("make the database's file: %w", err)
-	}
-	if err = file.Close(); err != nil {
-		return fmt.Errorf("make the database's file: %w", err)
-	}
-	return nil
 }
 
 func sqliteAway(err error) bool {

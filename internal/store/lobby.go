@@ -15,24 +15,24 @@ import (
 // What the lists of public tables read, each by indexes of their own: no more than they show. A table that waits has no
 // game and nobody in seat 2; of one that is played at nobody asks when its owners were heard of.
 var (
-	toJoin = "SELECT " + selection("t", "", tableColumns) + `, p1.last_seen AS seen1, p1.said_away AS away1
-FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1 ` + waitingTables + " AND NOT (" + hostIsAway + ")"
+	toJoin  = "SELECT " + selection("t", "", tableColumns) + ", p1.last_seen AS seen1, p1.said_away AS away1 FROM tables t "
 	toWatch = "SELECT " + selection("t", "", tableColumns) + ", " + selection("g", "g_", gameColumns) + `
 FROM tables t LEFT JOIN games g ON g.id = t.game_id WHERE t.visibility = 'public' AND t.status = 'playing'`
 )
 
 const (
-	waitingTables = `WHERE t.visibility = 'public' AND t.status = 'waiting' AND t.listed AND NOT t.quick`
+	waitingTables = ` WHERE t.visibility = 'public' AND t.status = 'waiting' AND t.listed AND NOT t.quick`
 	// hostIsAway asks for when the service was down last, twice, and for a moment.
 	hostIsAway = `p1.said_away IS TRUE
 OR CASE WHEN p1.last_seen > ? THEN p1.last_seen ELSE ? END + CAST(t.cover_grace_seconds AS bigint) * 1000000 <= ?`
 )
 
 // publicTables is the query of PublicTables.
-func publicTables(l service.Lobby) (string, []any) {
+func (s *Store) publicTables(l service.Lobby) (string, []any) {
 	query, args := toWatch, []any(nil)
 	if l.Status == table.Waiting {
-		query, args = toJoin, []any{micros(l.UpSince), micros(l.UpSince), micros(l.Now)}
+		query = toJoin + s.dialect.host + waitingTables + " AND NOT (" + hostIsAway + ")"
+		args = []any{micros(l.UpSince), micros(l.UpSince), micros(l.Now)}
 	}
 	if l.Ranked != nil {
 		query, args = query+" AND t.ranked = ?", append(args, *l.Ranked)
@@ -48,7 +48,7 @@ func publicTables(l service.Lobby) (string, []any) {
 
 // PublicTables is that of service.TableStore. Tables that are neither waiting nor played at are in no list.
 func (s *Store) PublicTables(ctx context.Context, l service.Lobby) ([]table.Table, error) {
-	query, args := publicTables(l)
+	query, args := s.publicTables(l)
 	return s.manyTables(ctx, query, args...)
 }
 
@@ -62,7 +62,7 @@ const unlistAfter = 10 * time.Second
 // UnlistDeserted is that of service.DutyStore.
 func (s *Store) UnlistDeserted(ctx context.Context, now, upSince time.Time) error {
 	unlist := `UPDATE tables SET listed = FALSE WHERE id IN (SELECT t.id
-FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1 ` + waitingTables + " AND (" + hostIsAway + ") ORDER BY t.id LIMIT ?)"
+FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1` + waitingTables + " AND (" + hostIsAway + ") ORDER BY t.id LIMIT ?)"
 	return s.write(ctx, func(db *gorm.DB) error {
 		_, err := affected(db, unlist, micros(upSince), micros(upSince), micros(now.Add(-unlistAfter)), unlistAtOnce)
 		return err

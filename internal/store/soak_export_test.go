@@ -50,6 +50,6 @@ func (s *Store) PlanLeaders(ctx context.Context, after *service.LeaderPlace, lim
 
 // PlanLobby tells how PublicTables is answered.
 func (s *Store) PlanLobby(ctx context.Context, l service.Lobby) (Plan, error) {
-	query, args := publicTables(l)
+	query, args := s.publicTables(l)
 	return s.plan(ctx, query, args...)
 }

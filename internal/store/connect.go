@@ -1,0 +1,124 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/fourinarow/fourinarow/internal/config"
+)
+
+const (
+	connectTimeout = 5 * time.Second
+	idleTime       = 5 * time.Minute // an unused connection is closed after it
+	lifetime       = time.Hour       // any is: so that load finds its way to a new replica of the database
+)
+
+func openPostgres(c config.Database, readOnly bool) (pools, error) {
+	usual, err := pgx.ParseConfig(c.URL.DSN())
+	if err != nil {
+		// The driver's own words may hold the password.
+		return pools{}, errors.New("the driver can't read the URL, or a file that it or the environment names (sslmode, sslrootcert, service, passfile)")
+	}
+	usual.ConnectTimeout = connectTimeout
+	usual.RuntimeParams["timezone"] = "UTC"
+	for name, value := range map[string]string{
+		"application_name":                    "fourinarow",
+		"statement_timeout":                   "5s",
+		"lock_timeout":                        "3s",
+		"idle_in_transaction_session_timeout": "10s",
+	} {
+		if _, given := usual.RuntimeParams[name]; !given {
+			usual.RuntimeParams[name] = value
+		}
+	}
+	if readOnly {
+		usual.RuntimeParams["default_transaction_read_only"] = "on"
+	}
+	patient := usual.Copy() // a migration may take its time
+	delete(patient.RuntimeParams, "statement_timeout")
+	delete(patient.RuntimeParams, "idle_in_transaction_session_timeout")
+
+	db := sized(stdlib.OpenDB(*usual), c.Connections)
+	db.SetConnMaxIdleTime(idleTime)
+	db.SetConnMaxLifetime(lifetime)
+	return pools{reader: db, writer: db, migrator: func() (*sql.DB, func() error) {
+		own := stdlib.OpenDB(*patient)
+		return own, own.Close
+	}}, nil
+}
+
+func sized(db *sql.DB, connections int) *sql.DB {
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
+}
+
+// busyTimeout is how long SQLite waits for a lock that another process holds.
+const busyTimeout = 5 * time.Second
+
+// openSQLite makes two pools on one file: SQLite has one writer at a time, and who knows that needn't wait for a lock.
+func openSQLite(c config.Database, readOnly bool) (pools, error) {
+	path, err := filepath.Abs(c.URL.Path())
+	if err != nil {
+		return pools{}, fmt.Errorf("find the file: %w", err)
+	}
+	if readOnly {
+		_, err = os.Stat(path)
+	} else {
+		err = createPrivately(path)
+	}
+	if err != nil {
+		return pools{}, err
+	}
+	pragmas := url.Values{
+		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
+		"_journal_mode": {"WAL"},
+		"_synchronous":  {string(c.SQLiteSynchronous)},
+		"_foreign_keys": {"on"},
+		"_pragma":       {"secure_delete(on)"}, // what was deleted is overwritten
+		"_dqs":          {"0"},                 // "x" is never text
+		"_error_rc":     {"1"},                 // errors tell what they are about
+	}
+	readers := path + "?_query_only=on&" + pragmas.Encode()
+	writer := path + "?_txlock=immediate&" + pragmas.Encode()
+	p := pools{}
+	if p.reader, err = sql.Open("sqlite", readers); err != nil {
+		return pools{}, fmt.Errorf("set the readers up: %w", err)
+	}
+	sized(p.reader, c.Connections)
+	if readOnly {
+		p.writer = p.reader
+	} else if p.writer, err = sql.Open("sqlite", writer); err != nil {
+		return pools{}, fmt.Errorf("set the writer up: %w", err)
+	} else {
+		sized(p.writer, 1)
+	}
+	p.migrator = func() (*sql.DB, func() error) { return p.writer, func() error { return nil } }
+	return p, nil
+}
+
+// createPrivately makes a file that only its owner can read, unless there is one. SQLite gives the files beside it the
+// same mode.
+func createPrivately(path string) error {
+	directory := filepath.Dir(path)
+	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no directory %s for the database's file: make it, or change DATABASE_URL", directory)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator names it
+	if err != nil {
+		return fmt.Errorf("make the database's file: %w", err)
+	}
+	if err = file.Close(); err != nil {
+		return fmt.Errorf("make the database's file: %w", err)
+	}
+	return nil
+}
