@@ -146,8 +146,8 @@ const profilesAtOnce = 100
 // what was there before is left in the database's files.
 func (s *Store) Erase(ctx context.Context) (service.Erasure, error) {
 	step := service.Erasure{Games: nil, Tables: nil, More: false}
-	const left = "SELECT id FROM profiles WHERE deleted IS NOT NULL AND NOT erased ORDER BY deleted LIMIT ?"
-	found, err := read[idRow](ctx, s, left, profilesAtOnce)
+	const deleted = "SELECT id FROM profiles WHERE deleted IS NOT NULL AND NOT erased ORDER BY deleted LIMIT ?"
+	found, err := read[idRow](ctx, s, deleted, profilesAtOnce)
 	if err != nil || len(found) == 0 {
 		return step, err
 	}
@@ -168,8 +168,13 @@ func (s *Store) Erase(ctx context.Context) (service.Erasure, error) {
 			}
 		}
 	}
-	step.More = len(step.Games)+len(step.Tables) > 0 || len(found) == profilesAtOnce
-	if len(step.Games)+len(step.Tables) > 0 {
+	forgotten, err := s.forgetPresences(ctx, ids)
+	if err != nil {
+		return step, err
+	}
+	left := forgotten > 0 || len(step.Games)+len(step.Tables) > 0
+	step.More = left || len(found) == profilesAtOnce
+	if left {
 		return step, nil
 	}
 	if err = s.dialect.tidy(ctx, s); err != nil {
@@ -190,6 +195,25 @@ func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased
 		return err
 	})
 	return erased, err
+}
+
+// forgetPresences removes when some profiles were last heard of at tables that are closed, a number of rows, and returns
+// how many. A game that still runs is timed by its owners' presence.
+func (s *Store) forgetPresences(ctx context.Context, profiles []string) (forgotten int64, err error) {
+	for _, seat := range []string{"1", "2"} {
+		statement := "DELETE FROM seat_presence WHERE seat = " + seat + " AND table_id IN (SELECT t.id FROM tables t" +
+			" JOIN seat_presence p ON p.table_id = t.id AND p.seat = " + seat +
+			" WHERE t.seat" + seat + "_profile IN ? AND t.status = 'closed' LIMIT ?)"
+		err = s.write(ctx, func(db *gorm.DB) error {
+			removed, err := affected(db, statement, profiles, eraseAtOnce)
+			forgotten += removed
+			return err
+		})
+		if err != nil {
+			return forgotten, err
+		}
+	}
+	return forgotten, nil
 }
 
 // tidyNothing is for a database whose dump holds only what is there.

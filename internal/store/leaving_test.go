@@ -168,6 +168,10 @@ func TestADeletedProfileIsNoMore(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, game.NoSeat, closed.SeatOf(p.ID))
 		assert.Empty(t, closed.ClientRef)
+		erased(t, db)
+		var presences int
+		require.NoError(t, db.SQL(t).QueryRowContext(t.Context(), "SELECT count(*) FROM seat_presence").Scan(&presences))
+		assert.Zero(t, presences, "nor when it was there")
 	})
 }
 

@@ -13,19 +13,23 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// sayPresence stores what an owner said. Who says that it goes is not heard of by that.
+// sayPresence stores what an owner said, and lists its table again. Who says that it goes is not heard of by that.
 func sayPresence(tx *gorm.DB, id table.ID, said service.PresenceSaid) error {
+	if err := storePresence(tx, id, said); err != nil || said.Away || said.Seat != game.HostSeat {
+		return err
+	}
+	if _, err := affected(tx, "UPDATE tables SET listed = TRUE WHERE id = ? AND NOT listed", string(id)); err != nil {
+		return fmt.Errorf("list table %s again: %w", id, err)
+	}
+	return nil
+}
+
+func storePresence(tx *gorm.DB, id table.ID, said service.PresenceSaid) error {
 	const say = `INSERT INTO seat_presence (table_id, seat, last_seen, said_away) VALUES (?, ?, ?, ?)
 ON CONFLICT (table_id, seat) DO UPDATE SET said_away = excluded.said_away, last_seen = CASE
 WHEN NOT excluded.said_away AND excluded.last_seen > seat_presence.last_seen THEN excluded.last_seen ELSE seat_presence.last_seen END`
 	if _, err := affected(tx, say, string(id), int(said.Seat), micros(said.At), said.Away); err != nil {
 		return fmt.Errorf("store a presence at table %s: %w", id, err)
-	}
-	if said.Away || said.Seat != game.HostSeat {
-		return nil
-	}
-	if _, err := affected(tx, "UPDATE tables SET listed = TRUE WHERE id = ? AND NOT listed", string(id)); err != nil {
-		return fmt.Errorf("list table %s again: %w", id, err)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (seated
 	if err = tx.Create(&kept.Table).Error; err != nil {
 		return seatedRow{}, fmt.Errorf("insert a table: %w", err)
 	}
-	if err = sayPresence(tx, t.ID, service.PresenceSaid{Seat: game.HostSeat, Away: false, At: t.Created}); err != nil {
+	if err = storePresence(tx, t.ID, service.PresenceSaid{Seat: game.HostSeat, Away: false, At: t.Created}); err != nil {
 		return seatedRow{}, err
 	}
 	if t.Game == nil {
