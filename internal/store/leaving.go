@@ -145,28 +145,18 @@ const profilesAtOnce = 100
 // Erase is that of service.DutyStore. Profiles are erased when nothing is left to take their names off, and nothing of
 // what was there before is left in the database's files.
 func (s *Store) Erase(ctx context.Context) (service.Erasure, error) {
-	step := service.Erasure{Games: nil, Tables: nil, More: false}
 	const deleted = "SELECT id FROM profiles WHERE deleted IS NOT NULL AND NOT erased ORDER BY deleted LIMIT ?"
 	found, err := read[idRow](ctx, s, deleted, profilesAtOnce)
 	if err != nil || len(found) == 0 {
-		return step, err
+		return service.Erasure{}, err
 	}
 	ids := make([]string, 0, len(found))
 	for _, row := range found {
 		ids = append(ids, row.ID)
 	}
-	for _, e := range erasures {
-		erased, err := s.erase(ctx, e, ids)
-		if err != nil {
-			return step, err
-		}
-		for _, row := range erased {
-			if e.table == "games" {
-				step.Games = append(step.Games, game.ID(row.ID))
-			} else {
-				step.Tables = append(step.Tables, table.ID(row.ID))
-			}
-		}
+	step, err := s.eraseNames(ctx, ids)
+	if err != nil {
+		return step, err
 	}
 	forgotten, err := s.forgetPresences(ctx, ids)
 	if err != nil {
@@ -184,6 +174,24 @@ func (s *Store) Erase(ctx context.Context) (service.Erasure, error) {
 		_, err := affected(db, "UPDATE profiles SET erased = TRUE WHERE id IN ?", ids)
 		return err
 	})
+}
+
+// eraseNames does a step of each erasure and returns where names are gone.
+func (s *Store) eraseNames(ctx context.Context, profiles []string) (step service.Erasure, err error) {
+	for _, e := range erasures {
+		erased, err := s.erase(ctx, e, profiles)
+		if err != nil {
+			return step, err
+		}
+		for _, row := range erased {
+			if e.table == "games" {
+				step.Games = append(step.Games, game.ID(row.ID))
+			} else {
+				step.Tables = append(step.Tables, table.ID(row.ID))
+			}
+		}
+	}
+	return step, nil
 }
 
 // erase takes the names of some profiles off a number of rows, and returns these.
