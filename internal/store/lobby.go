@@ -53,7 +53,7 @@ func (s *Store) PublicTables(ctx context.Context, l service.Lobby) ([]table.Tabl
 }
 
 // unlistAtOnce is how many tables one statement takes off the list.
-const unlistAtOnce = 5000
+const unlistAtOnce = 1000
 
 // unlistAfter is how long a host has to be away for that. Who comes back lists its table again (SeeOwners); one that does
 // so at the very moment is listed when it is heard of next.

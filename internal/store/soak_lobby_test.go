@@ -19,15 +19,15 @@ import (
 
 // room fills a database by SQL: %p players, each the host of a public table; %g more tables are closed, with a game. Of
 // the tables half are played at; of those that wait nine in ten are deserted, and the others' hosts were here at %now.
-// One in twenty is ranked, one in thirty has a clock.
+// Most of the deserted ones are off the list already. One in twenty is ranked, one in thirty has a clock.
 const room = `
 INSERT INTO profiles (id, name, created) SELECT md5('p' || i)::uuid, 'Player ' || i, i FROM generate_series(1, %p) AS i;
 INSERT INTO tables (id, version, status, reason, visibility, ranked, settings_version, alternate_first_move, first_player,
 	move_time_limit_seconds, end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level, seat1_profile, seat1_name,
-	seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active)
+	seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active, listed)
 SELECT md5('t' || i)::uuid, 1, CASE WHEN i <= %p THEN 'waiting' ELSE 'closed' END, CASE WHEN i > %p THEN 'idle' END, 'public', (i / 3) % 20 = 0,
 	1, TRUE, 'seat_order', CASE WHEN (i / 7) % 30 = 0 THEN 30 ELSE 0 END, TRUE, 'cpu_move', TRUE, 30, 'medium', md5('p' || (i % %p + 1))::uuid, 'Ola',
-	FALSE, 0, FALSE, 0, 0, i, i
+	FALSE, 0, FALSE, 0, 0, i, i, i % 20 < 2 OR i % 400 = 7
 FROM generate_series(1, %p + %g) AS i;
 INSERT INTO seat_presence (table_id, seat, last_seen, said_away)
 SELECT md5('t' || i)::uuid, 1, CASE WHEN i % 20 < 2 THEN %now ELSE i END, FALSE FROM generate_series(1, %p) AS i;
@@ -52,10 +52,8 @@ func TestSoakTheLobbyReadsFewTablesOfMany(t *testing.T) {
 	_, err := db.SQL(t).ExecContext(t.Context(), filled)
 	require.NoError(t, err)
 	began := time.Now()
-	for range players/5000 + 1 {
-		require.NoError(t, db.Store.UnlistDeserted(t.Context(), now, time.Time{}))
-	}
-	t.Logf("deserted tables of %d were taken off the list in %s", players/2, time.Since(began))
+	require.NoError(t, db.Store.UnlistDeserted(t.Context(), now, time.Time{}))
+	t.Logf("%d deserted tables were taken off the list in %s", players/400, time.Since(began))
 	began = time.Now()
 	require.NoError(t, db.Store.UnlistDeserted(t.Context(), now, time.Time{}))
 	t.Logf("and the next time in %s", time.Since(began))
