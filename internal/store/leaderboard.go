@@ -45,6 +45,9 @@ func (s *Store) Leaders(ctx context.Context, after *service.LeaderPlace, limit i
 	return s.leaderboard(ctx, limit, query+leadersDown, append(args, limit+1)...)
 }
 
+// lowerLeaders are those from a player on.
+const lowerLeaders = selectLeaders + " AND (l.rating, l.profile_id) <= (?, ?)" + leadersDown
+
 // LeadersAround is that of service.HistoryStore. Near the top it finds fewer.
 func (s *Store) LeadersAround(ctx context.Context, who profile.ID, limit int) (service.Leaderboard, error) {
 	me, err := one[leaderRow](ctx, s, "player on the leaderboard", selectLeaders+" AND l.profile_id = ?", string(who))
@@ -52,14 +55,13 @@ func (s *Store) LeadersAround(ctx context.Context, who profile.ID, limit int) (s
 		return service.Leaderboard{}, err
 	}
 	above := (limit - 1) / 2
-	higher, err := s.leaderboard(ctx, above, selectLeaders+leadersAbove+leadersUp, me.Rating, me.ProfileID, above)
+	higher, err := read[leaderRow](ctx, s, selectLeaders+leadersAbove+leadersUp, me.Rating, me.ProfileID, above)
 	if err != nil {
 		return service.Leaderboard{}, err
 	}
-	board, err := s.leaderboard(ctx, limit-above, selectLeaders+" AND (l.rating, l.profile_id) <= (?, ?)"+leadersDown,
-		me.Rating, me.ProfileID, limit-above+1)
-	slices.Reverse(higher.Leaders)
-	board.Leaders = append(higher.Leaders, board.Leaders...)
+	board, err := s.leaderboard(ctx, limit-above, lowerLeaders, me.Rating, me.ProfileID, limit-above+1)
+	slices.Reverse(higher)
+	board.Leaders = append(leadersOf(higher), board.Leaders...)
 	return board, err
 }
 
@@ -73,16 +75,21 @@ func (s *Store) leaderboard(ctx context.Context, limit int, query string, args .
 	if err != nil {
 		return service.Leaderboard{}, err
 	}
-	board := service.Leaderboard{Made: time.Time{}, Leaders: make([]service.Leader, 0, len(found)), More: len(found) > limit}
+	board := service.Leaderboard{Made: time.Time{}, Leaders: leadersOf(found[:min(limit, len(found))]), More: len(found) > limit}
 	if len(made) > 0 {
 		board.Made = at(made[0].Made)
 	}
-	for _, row := range found[:min(limit, len(found))] {
-		board.Leaders = append(board.Leaders, service.Leader{
+	return board, nil
+}
+
+func leadersOf(found []leaderRow) []service.Leader {
+	leaders := make([]service.Leader, 0, len(found))
+	for _, row := range found {
+		leaders = append(leaders, service.Leader{
 			Profile: profile.ID(row.ProfileID), Name: profile.Name(row.Name), Rank: row.Rank, Rating: profile.Rating(row.Rating), Rated: row.Rated,
 		})
 	}
-	return board, nil
+	return leaders
 }
 
 // leaderboardTimeout is how long it may take: the first time all its lines are new.

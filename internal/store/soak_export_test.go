@@ -48,6 +48,16 @@ func (s *Store) PlanLeaders(ctx context.Context, after *service.LeaderPlace, lim
 	return s.plan(ctx, selectLeaders+leadersBelow+leadersDown, int64(after.Rating), string(after.Profile), limit)
 }
 
+// PlanLeadersAround tells how the lines of LeadersAround are read: those above a place, and those from it on.
+func (s *Store) PlanLeadersAround(ctx context.Context, place service.LeaderPlace, limit int) (above, below Plan, err error) {
+	above, err = s.plan(ctx, selectLeaders+leadersAbove+leadersUp, int64(place.Rating), string(place.Profile), limit)
+	if err != nil {
+		return Plan{}, Plan{}, err
+	}
+	below, err = s.plan(ctx, lowerLeaders, int64(place.Rating), string(place.Profile), limit)
+	return above, below, err
+}
+
 // PlanLobby tells how PublicTables is answered.
 func (s *Store) PlanLobby(ctx context.Context, l service.Lobby) (Plan, error) {
 	query, args := s.publicTables(l)

@@ -144,5 +144,8 @@ func TestSoakListsReadFewRowsOfMany(t *testing.T) {
 		assertShort(t, "the top of the leaderboard", limit, plan, err)
 		plan, err = db.Store.PlanLeaders(t.Context(), &service.LeaderPlace{Rating: 1_500_000_000, Profile: busy}, limit+1)
 		assertShort(t, "the middle of the leaderboard", limit, plan, err)
+		above, below, err := db.Store.PlanLeadersAround(t.Context(), service.LeaderPlace{Rating: 1_500_000_000, Profile: busy}, limit/2)
+		assertShort(t, "the leaderboard above a player", limit/2, above, err)
+		assertShort(t, "the leaderboard from a player on", limit/2, below, err)
 	}
 }
