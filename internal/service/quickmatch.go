@@ -63,8 +63,8 @@ type Searcher struct {
 }
 
 // QuickMatch seats the caller with somebody who wants the same, at once or as soon as somebody comes. Asked again, it is
-// the same table while the caller waits or plays its first game; unless somebody else waits for the same by now. The faults are option_not_offered,
-// rule_not_changeable and too_many_tables.
+// the same table while the caller waits or plays its first game; unless somebody else waits for the same at another one by
+// now, where the caller then sits. The faults are option_not_offered, rule_not_changeable and too_many_tables.
 func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err

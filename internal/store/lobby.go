@@ -56,7 +56,7 @@ func (s *Store) PublicTables(ctx context.Context, l service.Lobby) ([]table.Tabl
 const unlistAtOnce = 1000
 
 // unlistAfter is how long a host has to be away for that. Who comes back lists its table again (SeeOwners); one that does
-// so at the very moment is listed when it is heard of next.
+// so at the very moment is listed within a minute.
 const unlistAfter = 10 * time.Second
 
 // UnlistDeserted is that of service.DutyStore.
