@@ -54,13 +54,13 @@ func TestSoakManyPlayAgainstHard(t *testing.T) {
 		base: r.base(), level: "hard", lines: newLine(2 * number),
 		player: cpu.New(solver.NewPool(1, solver.Options{EarlyTableBits: 16})),
 	}
-	guests, l := r.guests(t, number), drawn(t)
+	guests, l := r.guests(t, number), soak.Drawn(t)
 	ctx, stop := context.WithTimeout(t.Context(), challengeFor)
 	defer stop()
 	var people sync.WaitGroup
 	fails := make(chan error, number)
 	for i, g := range guests {
-		people.Go(func() { fails <- c.play(ctx, g, l.source(i)) })
+		people.Go(func() { fails <- c.play(ctx, g, l.Source(i)) })
 	}
 	memory := 0.0
 	for ctx.Err() == nil {

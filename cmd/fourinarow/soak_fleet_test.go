@@ -4,18 +4,11 @@ package main_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"math/rand/v2"
-	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,24 +19,6 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
-
-// luck is where random numbers come from. Each goroutine has a source of its own.
-type luck struct{ seed uint64 }
-
-// drawn returns the luck of SOAK_SEED, or new luck, and says which.
-func drawn(tb testing.TB) luck {
-	tb.Helper()
-	l := luck{seed: rand.Uint64()}
-	if text := os.Getenv("SOAK_SEED"); text != "" {
-		var err error
-		l.seed, err = strconv.ParseUint(text, 10, 64)
-		require.NoError(tb, err, "SOAK_SEED")
-	}
-	tb.Logf("SOAK_SEED=%d", l.seed)
-	return l
-}
-
-func (l luck) source(n int) *rand.Rand { return rand.New(rand.NewPCG(l.seed, uint64(n))) }
 
 // replica is a process of the service, which may be killed and started again.
 type replica struct {
@@ -120,121 +95,6 @@ func (r *replica) metric(t *testing.T, name string) float64 {
 	return value
 }
 
-// answer is what the service said.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-// line is the connections of one device.
-type line struct{ http *http.Client }
-
-// newLine returns a line that keeps so many connections.
-func newLine(connections int) line {
-	return line{http: &http.Client{
-		Timeout:   3 * time.Minute,
-		Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true},
-	}}
-}
-
-// ask sends a request. An error means that nobody knows what became of it.
-func (l line) ask(ctx context.Context, token, method, url, body string) (answer, error) {
-	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
-	if err != nil {
-		return answer{}, err
-	}
-	if body == "" {
-		request.Body = http.NoBody
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
-	}
-	response, err := l.http.Do(request)
-	if err != nil {
-		return answer{}, err
-	}
-	text, err := io.ReadAll(response.Body)
-	if err = errors.Join(err, response.Body.Close()); err != nil {
-		return answer{}, err
-	}
-	return answer{status: response.StatusCode, header: response.Header, body: text}, nil
-}
-
-// want sends a request that must be answered with a status, and reads the answer into a value.
-func (l line) want(ctx context.Context, status int, token, method, url, body string, into any) error {
-	a, err := l.ask(ctx, token, method, url, body)
-	switch {
-	case err != nil:
-		return err
-	case a.status != status:
-		return fmt.Errorf("%s %s: %d, not %d: %s", method, url, a.status, status, a.body)
-	default:
-		return json.Unmarshal(a.body, into)
-	}
-}
-
-// gameSeen is a game as the service shows it.
-type gameSeen struct {
-	ID           string `json:"id"`
-	Version      int64  `json:"version"`
-	Status       string `json:"status"`
-	Moves        string `json:"moves"`
-	Movers       string `json:"movers"`
-	Ply          int    `json:"ply"`
-	Turn         string `json:"turn"`
-	LegalColumns []int  `json:"legal_columns"`
-	CanMove      bool   `json:"can_move"`
-	RemainingMs  int64  `json:"remaining_ms"`
-	Result       struct {
-		EndedBy string `json:"ended_by"`
-	} `json:"result"`
-}
-
-func (g gameSeen) over() bool { return g.Status == "finished" }
-
-// problem is why a request was refused, with the game where it is about one.
-type problem struct {
-	Code string   `json:"code"`
-	Game gameSeen `json:"game"`
-}
-
-// read is the answer as a game, or as a problem.
-func (a answer) read() (gameSeen, problem, error) {
-	var g gameSeen
-	var p problem
-	if a.status == http.StatusOK {
-		return g, p, json.Unmarshal(a.body, &g)
-	}
-	err := json.Unmarshal(a.body, &p)
-	return p.Game, p, err
-}
-
-// guest is a player.
-type guest struct{ id, token string }
-
-// tableSeen is a table as the service shows it.
-type tableSeen struct {
-	ID     string `json:"id"`
-	GameID string `json:"current_game_id"`
-	Seats  []struct {
-		ProfileID string `json:"profile_id"`
-	} `json:"seats"`
-}
-
-// guest opens a profile.
-func (l line) guest(ctx context.Context, base string) (guest, error) {
-	var opened struct {
-		Profile struct {
-			ID string `json:"id"`
-		} `json:"profile"`
-		Token string `json:"token"`
-	}
-	err := l.want(ctx, http.StatusCreated, "", http.MethodPost, base+"/v1/profiles", `{}`, &opened)
-	return guest{id: opened.Profile.ID, token: opened.Token}, err
-}
-
 // guests opens profiles.
 func (r *replica) guests(t *testing.T, number int) []guest {
 	t.Helper()
@@ -244,25 +104,6 @@ func (r *replica) guests(t *testing.T, number int) []guest {
 		return err
 	})
 	return opened
-}
-
-// pair is a game of two guests. The first one has seat 1 and is red.
-type pair struct {
-	table, game string
-	owners      [2]guest
-}
-
-// public is the body that opens a public table without settings.
-const public = `{"visibility":"public"}`
-
-// pair opens a table for the first of two guests and seats the second.
-func (l line) pair(ctx context.Context, base, table string, owners [2]guest) (pair, error) {
-	var opened, taken tableSeen
-	if err := l.want(ctx, http.StatusCreated, owners[0].token, http.MethodPost, base+"/v1/tables", table, &opened); err != nil {
-		return pair{}, err
-	}
-	err := l.want(ctx, http.StatusOK, owners[1].token, http.MethodPost, base+"/v1/tables/"+opened.ID+"/seats", `{}`, &taken)
-	return pair{table: opened.ID, game: taken.GameID, owners: owners}, err
 }
 
 // pairs opens games between guests of their own.
@@ -276,10 +117,6 @@ func (r *replica) pairs(t *testing.T, number int, table string) []pair {
 	})
 	return opened
 }
-
-func moves(base, game string) string { return base + "/v1/games/" + game + "/moves" }
-
-func move(ply, column int) string { return fmt.Sprintf(`{"column":%d,"ply":%d}`, column, ply) }
 
 // atOnce is how many things are set up at the same time.
 const atOnce = 16

@@ -77,7 +77,7 @@ type history struct {
 }
 
 func TestSoakHistories(t *testing.T) {
-	l := drawn(t)
+	l := soak.Drawn(t)
 	at := replicas(t, testkit.Postgres(t).Config.URL.DSN())
 	networks := []*badNetwork{badly(t, at[0], l), badly(t, at[1], l)}
 	games := at[0].pairs(t, soak.Scaled(t, 100), public)
@@ -101,13 +101,13 @@ func TestSoakHistories(t *testing.T) {
 }
 
 // play lets two or three devices of each owner play until the game is over.
-func (h *history) play(ctx context.Context, l luck, number int) error {
-	devices := 4 + l.source(number).IntN(3)
+func (h *history) play(ctx context.Context, l soak.Luck, number int) error {
+	devices := 4 + l.Source(number).IntN(3)
 	fails := make([]error, devices)
 	var clients sync.WaitGroup
 	for i := range devices {
 		clients.Go(func() {
-			c := &historian{history: h, id: i, owner: h.owners[i%2], line: newLine(1), source: l.source(-1000*number - i - 1), seen: 0, written: 0}
+			c := &historian{history: h, id: i, owner: h.owners[i%2], line: newLine(1), source: l.Source(-1000*number - i - 1), seen: 0, written: 0}
 			fails[i] = c.play(ctx)
 		})
 	}

@@ -18,7 +18,7 @@ import (
 
 // gather starts matches: half of them of two people, a quarter with one of them away, a quarter against the CPU. The
 // returned function lets them stop and looks at what they have played.
-func gather(t *testing.T, l luck, at []*replica, matches int) (*crowd, func()) {
+func gather(t *testing.T, l soak.Luck, at []*replica, matches int) (*crowd, func()) {
 	t.Helper()
 	c := &crowd{replicas: at, lines: newLine(4 * matches)}
 	guests := at[0].guests(t, 2*matches)
@@ -28,7 +28,7 @@ func gather(t *testing.T, l luck, at []*replica, matches int) (*crowd, func()) {
 	for i := range matches {
 		players.Go(func() {
 			owners := [2]guest{guests[2*i], guests[2*i+1]}
-			if err := c.playMatch(t.Context(), kinds[i%len(kinds)], owners, l.source(i)); err != nil {
+			if err := c.playMatch(t.Context(), kinds[i%len(kinds)], owners, l.Source(i)); err != nil {
 				fails <- err
 			}
 		})
@@ -53,7 +53,7 @@ func (c *crowd) awaitMoves(t *testing.T, number int) {
 
 // A replica is killed again and again in the middle of everybody's games.
 func TestSoakKills(t *testing.T) {
-	l := drawn(t)
+	l := soak.Drawn(t)
 	at := replicas(t, testkit.Postgres(t).Config.URL.DSN())
 	matches := max(8, soak.Scaled(t, 200))
 	c, verify := gather(t, l, at, matches)
@@ -70,7 +70,7 @@ func TestSoakKills(t *testing.T) {
 
 // The database is killed in the middle of everybody's games, for longer than the clocks of some turns still had.
 func TestSoakDatabaseKilled(t *testing.T) {
-	l := drawn(t)
+	l := soak.Drawn(t)
 	programs, err := postgres.Find()
 	require.NoError(t, err)
 	database, err := postgres.Start(t.Context(), programs, postgres.Durable)

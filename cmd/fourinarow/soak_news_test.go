@@ -44,7 +44,7 @@ type stations struct {
 
 // The targets, on a machine of one's own, are 25 ms at the same replica and 400 ms at the other for the last hundredth.
 func TestSoakNewsTravels(t *testing.T) {
-	l := drawn(t)
+	l := soak.Drawn(t)
 	clients, ticks := soak.Scaled(t, 500), soak.Scaled(t, 1000)
 	s := &stations{replicas: replicas(t, testkit.Postgres(t).Config.URL.DSN()), lines: newLine(clients + 50)}
 	games := make([]*followed, 0, clients/2)
@@ -71,7 +71,7 @@ func TestSoakNewsTravels(t *testing.T) {
 	require.Eventually(t, func() bool {
 		return s.replicas[0].metric(t, "fourinarow_waiting_requests")+s.replicas[1].metric(t, "fourinarow_waiting_requests") == float64(2*len(games))
 	}, time.Minute, 100*time.Millisecond)
-	s.play(t, l.source(0), games, ticks, fails)
+	s.play(t, l.Source(0), games, ticks, fails)
 	for _, g := range games {
 		g.awaitHeard(t, fails)
 	}

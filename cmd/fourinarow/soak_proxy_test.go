@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // badNetwork passes connections on to a replica and cuts some of them: before a request gets through, after it, and
@@ -20,7 +22,7 @@ import (
 type badNetwork struct {
 	target   *replica
 	listener net.Listener
-	luck     luck
+	luck     soak.Luck
 	cuts     atomic.Int64
 	open     sync.WaitGroup
 }
@@ -29,7 +31,7 @@ type badNetwork struct {
 const cutOneIn = 12
 
 // badly puts such a network before a replica until the test ends.
-func badly(t *testing.T, r *replica, l luck) *badNetwork {
+func badly(t *testing.T, r *replica, l soak.Luck) *badNetwork {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -63,7 +65,7 @@ func (n *badNetwork) pass(client net.Conn, i int) {
 	}
 	both := []net.Conn{client, server}
 	var ways sync.WaitGroup
-	for way, source := range []*rand.Rand{n.luck.source(i), n.luck.source(i + 1)} {
+	for way, source := range []*rand.Rand{n.luck.Source(i), n.luck.Source(i + 1)} {
 		ways.Go(func() {
 			if n.carry(both[1-way], both[way], source) {
 				n.cuts.Add(1)

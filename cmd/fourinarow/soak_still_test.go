@@ -11,22 +11,24 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // still is a game in which it is yellow's turn and yellow takes its time, while both wait for news.
 type still struct {
 	pair
 	crowd *crowd
-	luck  luck
+	luck  soak.Luck
 }
 
 // sitStill begins such a game; its owners wait there until the test ends.
-func sitStill(t *testing.T, c *crowd, l luck) *still {
+func sitStill(t *testing.T, c *crowd, l soak.Luck) *still {
 	t.Helper()
 	p := c.replicas[0].pairs(t, 1, `{"visibility":"public","settings":{"move_time_limit_seconds":30,"on_timeout":"loss"}}`)[0]
 	s := &still{pair: p, crowd: c, luck: l}
 	var g gameSeen
-	require.NoError(t, c.must(t.Context(), l.source(-1), p.owners[0].token, http.MethodPost, "/v1/games/"+p.game+"/moves", move(1, 4), &g))
+	require.NoError(t, c.must(t.Context(), l.Source(-1), p.owners[0].token, http.MethodPost, "/v1/games/"+p.game+"/moves", move(1, 4), &g))
 	ctx, stop := context.WithCancel(t.Context())
 	left := make(chan error, len(p.owners))
 	for i, owner := range p.owners {
@@ -42,7 +44,7 @@ func sitStill(t *testing.T, c *crowd, l luck) *still {
 }
 
 func (s *still) waitAlways(ctx context.Context, i int, owner guest) error {
-	source, seen := s.luck.source(-2-i), gameSeen{}
+	source, seen := s.luck.Source(-2-i), gameSeen{}
 	for {
 		path := fmt.Sprintf("/v1/games/%s?after_version=%d&wait=10", s.game, seen.Version)
 		if err := s.crowd.must(ctx, source, owner.token, http.MethodGet, path, "", &seen); err != nil {
@@ -55,7 +57,7 @@ func (s *still) waitAlways(ctx context.Context, i int, owner guest) error {
 func (s *still) remaining(t *testing.T) time.Duration {
 	t.Helper()
 	var g gameSeen
-	require.NoError(t, s.crowd.must(t.Context(), s.luck.source(-1), s.owners[1].token, http.MethodGet, "/v1/games/"+s.game, "", &g))
+	require.NoError(t, s.crowd.must(t.Context(), s.luck.Source(-1), s.owners[1].token, http.MethodGet, "/v1/games/"+s.game, "", &g))
 	require.Equal(t, "in_progress", g.Status)
 	require.Equal(t, "h", g.Movers)
 	require.True(t, g.CanMove)
@@ -84,6 +86,6 @@ func (s *still) assertUnavailable(t *testing.T) {
 func (s *still) playOn(t *testing.T) {
 	t.Helper()
 	var g gameSeen
-	require.NoError(t, s.crowd.must(t.Context(), s.luck.source(-1), s.owners[1].token, http.MethodPost, "/v1/games/"+s.game+"/moves", move(2, 4), &g))
+	require.NoError(t, s.crowd.must(t.Context(), s.luck.Source(-1), s.owners[1].token, http.MethodPost, "/v1/games/"+s.game+"/moves", move(2, 4), &g))
 	require.Equal(t, "44", g.Moves)
 }
