@@ -67,6 +67,16 @@ func TestAWatcherIsNoOwner(t *testing.T) {
 	})
 }
 
+// listens waits for news and, as long as it is told that there are none, goes on waiting, as an app does.
+func (p player) listens(t *testing.T, path string) answer {
+	t.Helper()
+	for {
+		if a := p.get(t, path); a.status != http.StatusNotModified {
+			return a
+		}
+	}
+}
+
 func TestWhoWaitsIsHereThroughout(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
@@ -80,7 +90,8 @@ func TestWhoWaitsIsHereThroughout(t *testing.T) {
 		} {
 			m := w.match(t, public)
 			waiting := path(m)
-			heard := later(t, w, func() answer { return m.yellow.get(t, waiting) })
+			heard := later(t, w, func() answer { return m.yellow.listens(t, waiting) })
+			m.yellow.get(t, "/v1/me") // as long as this takes, the other has read what there is and waits for more
 			w.passWith(t, 3*grace, m.game, m.red)
 			assert.EqualValues(t, 1, m.now(t).Version, what)
 			m.red.post(t, gamePath(m.game)+"/resignation", "")
