@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // errHelp says that the flags were asked for, and have been shown.
@@ -29,4 +30,13 @@ func (p program) parse(flags *flag.FlagSet, args []string) ([]string, error) {
 		}
 		others, args = append(others, flags.Arg(0)), flags.Args()[1:]
 	}
+}
+
+// listed names the values of a flag.
+func listed[T ~string](values []T) string {
+	names := make([]string, 0, len(values))
+	for _, v := range values {
+		names = append(names, string(v))
+	}
+	return strings.Join(names, ", ")
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/board"
@@ -19,10 +18,10 @@ import (
 func play(ctx context.Context, p program, args []string) int {
 	flags := flag.NewFlagSet("play", flag.ContinueOnError)
 	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), "fourinarow play: a game against the CPU.\n\n")
+		fmt.Fprint(flags.Output(), "fourinarow play: a game against the CPU. The keys: "+terminal.Help+".\n\n")
 		flags.PrintDefaults()
 	}
-	level := flags.String("level", string(cpu.Medium), "how well the CPU plays: "+levels())
+	level := flags.String("level", string(cpu.Medium), "how well the CPU plays: "+listed(cpu.Levels()))
 	first := flags.String("first", "me", "who makes the first move: me or cpu")
 	seed := flags.Uint64("seed", 0, "the same seed gives the same answers to the same moves; 0 draws one")
 	think := flags.Duration("think", 10*time.Second, "how long the CPU may think about a move, at most")
@@ -35,7 +34,7 @@ func play(ctx context.Context, p program, args []string) int {
 	case len(others) > 0:
 		return p.misused("play takes no %q", others[0])
 	case !cpu.Level(*level).Valid():
-		return p.misused("--level %q: want one of %s", *level, levels())
+		return p.misused("--level %q: want one of %s", *level, listed(cpu.Levels()))
 	case *first != "me" && *first != "cpu":
 		return p.misused("--first %q: want me or cpu", *first)
 	case *think <= 0:
@@ -62,12 +61,4 @@ func play(ctx context.Context, p program, args []string) int {
 		return p.failed(err)
 	}
 	return exitOK
-}
-
-func levels() string {
-	var all []string
-	for _, l := range cpu.Levels() {
-		all = append(all, string(l))
-	}
-	return strings.Join(all, ", ")
 }

@@ -21,7 +21,7 @@ func rules(p program, args []string) int {
 		fmt.Fprint(flags.Output(), "fourinarow rules: the rules of the game, with pictures.\n\n")
 		flags.PrintDefaults()
 	}
-	lang := flags.String("lang", "", "the language: "+languages()+"; without it that of LANG, or English")
+	lang := flags.String("lang", "", "the language: "+listed(text.Languages())+"; without it that of LANG, or English")
 	others, err := p.parse(flags, args)
 	switch {
 	case errors.Is(err, errHelp):
@@ -31,7 +31,7 @@ func rules(p program, args []string) int {
 	case len(others) > 0:
 		return p.misused("rules takes no %q", others[0])
 	case *lang != "" && !slices.Contains(text.Languages(), text.Language(*lang)):
-		return p.misused("--lang %q: want one of %s", *lang, languages())
+		return p.misused("--lang %q: want one of %s", *lang, listed(text.Languages()))
 	}
 	language := text.Language(*lang)
 	if language == "" {
@@ -46,14 +46,6 @@ func rules(p program, args []string) int {
 		return p.failed(err)
 	}
 	return exitOK
-}
-
-func languages() string {
-	var all []string
-	for _, l := range text.Languages() {
-		all = append(all, string(l))
-	}
-	return strings.Join(all, ", ")
 }
 
 // localeTag returns the language of the terminal: "de-AT" for LANG=de_AT.UTF-8.

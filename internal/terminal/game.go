@@ -40,7 +40,8 @@ type Game struct {
 	moves  string
 }
 
-const help = "1-7 drop a disc, h hint, u take back, q quit"
+// Help says what the keys do.
+const Help = "1-7 drop a disc, h hint, u take back, q quit"
 
 // errQuit says that the player doesn't go on.
 var errQuit = errors.New("the player quits")
@@ -48,7 +49,9 @@ var errQuit = errors.New("the player quits")
 // Play plays the game until it is over or the player quits, which is no error, nor is the end of ctx.
 func (g *Game) Play(ctx context.Context) error {
 	g.course, g.moves = []board.Position{{}}, ""
-	g.say("You are %s, against the CPU (%s). %s.", g.Screen.side(g.Human), g.Level, help)
+	if !g.Screen.Redraw {
+		g.say("%s", g.about())
+	}
 	g.draw("")
 	for !g.over() {
 		err := g.turn(ctx)
@@ -61,6 +64,11 @@ func (g *Game) Play(ctx context.Context) error {
 	}
 	g.say("%s\nMoves: %s", g.result(), g.moves)
 	return nil
+}
+
+// about says who plays whom, and what the keys do.
+func (g *Game) about() string {
+	return fmt.Sprintf("You are %s, against the CPU (%s). %s.", g.Screen.side(g.Human), g.Level, Help)
 }
 
 // quit says goodbye. To quit is no error.
@@ -89,6 +97,8 @@ func (g *Game) answer(ctx context.Context) error {
 	column, err := g.CPU.Choose(thinking, g.now(), g.Level, g.Seed)
 	hurried := ""
 	switch {
+	case ctx.Err() != nil: // the player quits meanwhile
+		return ctx.Err()
 	case errors.Is(err, solver.ErrCutShort):
 		hurried = " (the best it found in its time)"
 	case err != nil:
@@ -118,7 +128,7 @@ func (g *Game) ask(ctx context.Context) error {
 	case key == 'u', key == 'U':
 		g.takeBack()
 	default:
-		g.draw(help + ".")
+		g.draw(Help + ".")
 	}
 	return nil
 }
@@ -197,7 +207,8 @@ func (g *Game) result() string {
 	return g.Screen.paint(bold, "A draw: nobody can win any more.")
 }
 
-// draw shows the board and what there is to say.
+// draw shows the board and what there is to say. Where it takes the place of all that was said before, it says again who
+// plays whom.
 func (g *Game) draw(said string) {
 	last := board.Field{}
 	if len(g.moves) > 0 {
@@ -207,8 +218,8 @@ func (g *Game) draw(said string) {
 		g.say("%s", said)
 	}
 	g.say("\n%s", strings.TrimSuffix(g.Screen.Board(g.now(), last), "\n"))
-	if said != "" && g.Screen.Redraw {
-		g.say("%s", said)
+	if g.Screen.Redraw {
+		g.say("%s\n%s", g.about(), said)
 	}
 }
 

@@ -128,6 +128,10 @@ func TestColoursAndShapesStandForTheLetters(t *testing.T) {
 	assert.Contains(t, colourful, "\x1b[93m◆\x1b[0m")
 	assert.Contains(t, colourful, "\x1b[H\x1b[J", "the board is drawn over the one before")
 	assert.Contains(t, colourful, "The CPU thinks")
+	screens := strings.Split(colourful, "\x1b[H\x1b[J")
+	for _, screen := range screens[1:] {
+		assert.Contains(t, screen, "h hint", "each board has the keys below it")
+	}
 	plain := regexp.MustCompile("\x1b\\[[0-9]*m").ReplaceAllString(colourful, "")
 	assert.Contains(t, plain, "|[●] ◆  ◆  ◆  .  .  . |")
 }
