@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -23,22 +24,20 @@ type Searcher interface {
 
 // Solve writes what perfect play knows about the position after a game of moves: the board, what each column is worth,
 // which are best, how the game would go on, and what it took to find out. It returns false when ctx ended before all
-// of it was known. clock tells the time.
+// of it was known, and an error when it can't be written. clock tells the time.
 func Solve(ctx context.Context, out io.Writer, screen Screen, s Searcher, moves string, clock func() time.Time) (bool, error) {
 	p, err := board.Parse(moves)
 	if err != nil {
 		return false, &MovesError{moves: moves, cause: err}
 	}
-	last := board.Field{}
-	if moves != "" {
-		last, _ = p.Top(board.Column(moves[len(moves)-1] - '0'))
-	}
-	_, _ = fmt.Fprint(out, screen.Board(p, last))
+	page := bufio.NewWriter(out) // it remembers a failure
+	writePosition(page, screen, p, moves)
 	if p.Over() {
-		_, _ = fmt.Fprintln(out, screen.ended(p))
-		return true, nil
+		return true, page.Flush()
 	}
-	_, _ = fmt.Fprintf(out, "Ply %d of %d: %s is to move.\n", p.Ply()+1, board.Fields, screen.side(p.Turn()))
+	if err = page.Flush(); err != nil { // the search may take long
+		return false, err
+	}
 
 	began, before := clock(), s.Visited()
 	known, err := analysis.Read(ctx, s, p, board.Position.Over)
@@ -49,13 +48,27 @@ func Solve(ctx context.Context, out io.Writer, screen Screen, s Searcher, moves 
 		return false, fmt.Errorf("solve: %w", err)
 	}
 	took := clock().Sub(began)
-	writeColumns(out, screen, p, known)
-	ended := writeLine(out, p, known.Line)
-	_, _ = fmt.Fprintf(out, "%s positions visited in %s\n", grouped(s.Visited()-before), took.Round(time.Millisecond/10))
+	writeColumns(page, screen, p, known)
+	ended := writeLine(page, p, known.Line)
+	_, _ = fmt.Fprintf(page, "%s positions visited in %s\n", grouped(s.Visited()-before), took.Round(time.Millisecond/10))
 	if !ended {
-		_, _ = fmt.Fprintln(out, "Cut short: there was no time to find out the rest.")
+		_, _ = fmt.Fprintln(page, "Cut short: there was no time to find out the rest.")
 	}
-	return ended, nil
+	return ended, page.Flush()
+}
+
+// writePosition writes the board and whose turn it is, or how the game has ended.
+func writePosition(out io.Writer, screen Screen, p board.Position, moves string) {
+	last := board.Field{}
+	if moves != "" {
+		last, _ = p.Top(board.Column(moves[len(moves)-1] - '0'))
+	}
+	_, _ = fmt.Fprint(out, screen.Board(p, last))
+	if p.Over() {
+		_, _ = fmt.Fprintln(out, screen.ended(p))
+		return
+	}
+	_, _ = fmt.Fprintf(out, "Ply %d of %d: %s is to move.\n", p.Ply()+1, board.Fields, screen.side(p.Turn()))
 }
 
 // ended says how a position has ended.

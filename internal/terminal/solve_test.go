@@ -3,6 +3,7 @@ package terminal_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"regexp"
 	"strconv"
@@ -32,6 +33,21 @@ func solved(ctx context.Context, moves string) (string, bool, error) {
 	var out bytes.Buffer
 	found, err := terminal.Solve(ctx, &out, terminal.Screen{}, solver.New(solver.Options{EarlyTableBits: 16}), moves, ticking())
 	return out.String(), found, err
+}
+
+// fullDisk is one without room.
+type fullDisk struct{}
+
+var errFull = errors.New("no space left")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWhatCannotBeWrittenIsAFailure(t *testing.T) {
+	t.Parallel()
+	for _, moves := range []string{"7422341735647741166133573473242566", "1213141"} {
+		_, err := terminal.Solve(t.Context(), fullDisk{}, terminal.Screen{}, solver.New(solver.Options{EarlyTableBits: 16}), moves, ticking())
+		require.ErrorIs(t, err, errFull, moves)
+	}
 }
 
 func TestAPositionIsExplainedColumnByColumn(t *testing.T) {
