@@ -81,6 +81,10 @@ func (p Picture) drawWin(c *canvas) {
 	for _, f := range p.Position.WinningFields() {
 		won[f] = true
 	}
+	if len(won) == 0 {
+		return
+	}
+	c.open("g", "opacity", "0.55") // of all lines together: two may lie on each other
 	for _, line := range board.Lines() {
 		if !won[line[0]] || !won[line[1]] || !won[line[2]] || !won[line[3]] {
 			continue
@@ -88,8 +92,9 @@ func (p Picture) drawWin(c *canvas) {
 		x1, y1 := centre(line[0])
 		x2, y2 := centre(line[3])
 		c.empty("line", "class", "win", "x1", number(x1), "y1", number(y1), "x2", number(x2), "y2", number(y2),
-			"stroke", p.Palette.mark, "stroke-opacity", "0.55", "stroke-width", "10", "stroke-linecap", "round")
+			"stroke", p.Palette.mark, "stroke-width", "10", "stroke-linecap", "round")
 	}
+	c.close("g")
 	for _, f := range p.Position.WinningFields() {
 		x, y := centre(f)
 		c.empty("circle", "class", "winning", "cx", number(x), "cy", number(y), "r", number(discRadius+markWidth/2-1),
@@ -110,6 +115,7 @@ func (p Picture) drawLast(c *canvas) {
 		"fill", p.Palette.mark, "stroke", p.Palette.mark, "stroke-width", "4", "stroke-linejoin", "round")
 	c.empty("circle", "cx", number(x), "cy", number(y), "r", number(discRadius+markWidth/2-1),
 		"fill", "none", "stroke", p.Palette.mark, "stroke-width", number(markWidth))
-	c.empty("circle", "cx", number(x), "cy", number(y), "r", "5", "fill", p.Palette.mark)
+	c.empty("circle", "cx", number(x), "cy", number(y), "r", "8",
+		"fill", p.Palette.mark, "stroke", p.Palette.onMark, "stroke-width", "3")
 	c.close("g")
 }

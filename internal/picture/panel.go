@@ -67,17 +67,42 @@ type words struct {
 
 const (
 	baseline = 0.36 // how far below the middle of a line its letters stand, in sizes of its font
-	smallest = 10.0 // size of a font
+	smallest = 22.0 // size of a font: a third of it is left in a small preview
 )
 
-// drawWords draws a line, smaller where it would be wider than its room.
+// drawWords draws a line, smaller where it would be wider than its room, and cut off where it would be too small.
 func (p Picture) drawWords(c *canvas, w words) {
-	size := w.size
-	if width := widthOf(w.text) * size; width > w.room {
-		size = max(size*w.room/width, smallest)
+	text, size := w.text, w.size
+	if width := widthOf(text) * size; width > w.room {
+		size *= w.room / width
 	}
-	c.text("text", w.text, "class", w.class, "x", number(w.x), "y", number(w.middle+baseline*size),
+	if size < smallest {
+		text, size = cut(text, w.room/smallest), smallest
+	}
+	c.text("text", text, "class", w.class, "x", number(w.x), "y", number(w.middle+baseline*size),
 		"font-size", number(size), "font-weight", "700", "fill", w.colour)
+}
+
+const (
+	ellipsis = '…'
+	joiner   = '\u200d' // stands between two letters that are shown as one
+)
+
+// cut returns as much of a text as there is room for, in sizes of its font. What is shown as one letter stays whole.
+func cut(text string, room float64) string {
+	end, width, joined := 0, widthOfLetter(ellipsis), false
+	for i, letter := range text {
+		wide := widthOfLetter(letter)
+		if wide > 0 && !joined {
+			if width > room {
+				break
+			}
+			end = i
+		}
+		width += wide
+		joined = letter == joiner
+	}
+	return text[:end] + string(ellipsis)
 }
 
 // widthOf estimates how wide words are in a bold font of size 1; it is rather too high than too low.
