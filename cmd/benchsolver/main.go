@@ -48,8 +48,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	positions := flags.Int("latency", 0, "instead, time the choice in that many random positions of each ply up to the book's")
 	file := flags.String("book", "", "file of a packed book, in place of the embedded one")
 	asJSON := flags.Bool("json", false, "write JSON instead of a table")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return nil
+	case err != nil:
 		return err
+	case flags.NArg() > 0:
+		return fmt.Errorf("there is nothing to do with %q", flags.Arg(0))
 	}
 	book, err := bookOf(*file)
 	if err != nil {

@@ -56,6 +56,9 @@ func parse(args []string) (config, error) {
 	if err := flags.Parse(args); err != nil {
 		return config{}, err
 	}
+	if flags.NArg() > 0 {
+		return config{}, fmt.Errorf("there is nothing to do with %q", flags.Arg(0))
+	}
 	if c.ply < 1 || c.ply > 12 {
 		return config{}, fmt.Errorf("-ply %d is not between 1 and 12", c.ply)
 	}
