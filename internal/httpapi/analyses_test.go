@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
@@ -58,6 +60,34 @@ func TestAGameIsAnalysedOnceWhenItIsOver(t *testing.T) {
 		assert.True(t, none.Exact)
 		assert.Equal(t, api.Accuracy{Red: nil, Yellow: nil}, none.Accuracy)
 	}, insightful, standingStill)
+}
+
+// The CPU's turns go first: while one is thought about, nothing is found out about a game, and nothing claimed.
+func TestAnAnalysisWithoutTimeNamesTheColumnsAndTheNextOneScoresThem(t *testing.T) {
+	t.Parallel()
+	thinkers := solver.NewPool(1, solver.Options{})
+	w := serve(t, testkit.SQLite(t), insightful, standingStill, func(w *world) {
+		w.stores = func(d *service.Deps) {
+			d.Readers = solver.NewPool(1, solver.Options{EarlyTableBits: 16, Book: testkit.Book(t), Behind: thinkers})
+		}
+	})
+	m := w.match(t, public)
+	m.play(t, "1213141")
+	require.NoError(t, thinkers.Do(t.Context(), func(*solver.Solver) error {
+		a := decode[api.Analysis](t, m.red.analyses(t, m), http.StatusOK)
+		assert.False(t, a.Exact)
+		assert.NotNil(t, a.PollAfterMs)
+		require.Len(t, a.Plies, 7)
+		require.Len(t, a.Plies[0].Columns, 7)
+		assert.Nil(t, a.Plies[0].Verdict)
+		for _, c := range a.Plies[0].Columns {
+			assert.Nil(t, c.Score)
+		}
+		return nil
+	}))
+	a := decode[api.Analysis](t, m.red.analyses(t, m), http.StatusOK)
+	assert.True(t, a.Exact)
+	assert.EqualValues(t, 1, *a.Plies[0].Columns[3].Score, "the middle wins")
 }
 
 func TestScoresHintsAndAnalysesHaveALimitOfTheirOwn(t *testing.T) {

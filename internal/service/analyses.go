@@ -89,10 +89,7 @@ func (d *draft) goOn(ctx context.Context, reader *solver.Solver, moves string) (
 		if err != nil && !errors.Is(err, solver.ErrCutShort) {
 			return nil, err
 		}
-		d.columns[ply-1] = columns
-		if err != nil {
-			break
-		}
+		d.columns[ply-1] = columns // when the time is up, without scores
 	}
 	return append([][]solver.ColumnScore(nil), d.columns...), nil
 }
