@@ -11,7 +11,7 @@
 // Shapes, texts and attributes: no style sheet, no script, no reference to anything inside or outside, and no id, so
 // that several of them can stand in one page. Everything goes through one writer that escapes each attribute and each
 // text (canvas), which is why nothing that a player typed can become a part of the document. Names are fitted to their
-// room by an estimate of their width, and cut off by the edge of the picture when that was too low.
+// room by an estimate of their width: smaller, and cut off where they would be too small to read. The title has them whole.
 //
 // Each disc is a group with a class ("disc red"), so that programs find them. The same picture gives the same bytes.
 package picture
