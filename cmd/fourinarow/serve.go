@@ -64,43 +64,49 @@ type listeners struct {
 	address net.Addr // of the public one
 }
 
-// place is an address and what is served there.
+// place is an address and what is served there: some of the API, metrics, or both.
 type place struct {
-	setting string
-	address config.Address
-	paths   map[string]http.Handler // by pattern of http.ServeMux
+	setting      string
+	address      config.Address
+	api, metrics http.Handler
 }
 
 // places returns what is served where: each address once, the public one first.
 func places(cfg config.Config, api httpapi.API, metrics http.Handler) []*place {
-	all := []*place{{setting: "LISTEN_ADDR", address: cfg.Listen, paths: map[string]http.Handler{"/": api.Public}}}
-	add := func(setting string, address config.Address, path string, h http.Handler) {
-		if address == "" || h == nil {
-			return
-		}
-		for _, p := range all {
-			if p.address == address {
-				p.paths[path] = h
-				return
-			}
-		}
-		all = append(all, &place{setting: setting, address: address, paths: map[string]http.Handler{path: h}})
+	all := []*place{{setting: "LISTEN_ADDR", address: cfg.Listen, api: api.Public, metrics: nil}}
+	if api.Admin != nil {
+		all = append(all, &place{setting: "ADMIN_LISTEN_ADDR", address: cfg.Admin, api: api.Admin, metrics: nil})
 	}
-	add("ADMIN_LISTEN_ADDR", cfg.Admin, "/", api.Admin)
-	add("METRICS_ADDR", cfg.Metrics, "GET /metrics", metrics)
-	return all
+	if cfg.Metrics == "" {
+		return all
+	}
+	for _, p := range all {
+		if p.address == cfg.Metrics {
+			p.metrics = metrics
+			return all
+		}
+	}
+	return append(all, &place{setting: "METRICS_ADDR", address: cfg.Metrics, api: nil, metrics: metrics})
 }
 
-// handler returns what answers at the place.
+// handler returns what answers at the place. Beside the API there is no ServeMux: it answers paths like // by itself.
 func (p *place) handler() http.Handler {
-	if only := p.paths["/"]; only != nil && len(p.paths) == 1 {
-		return only
+	switch {
+	case p.metrics == nil:
+		return p.api
+	case p.api == nil:
+		mux := http.NewServeMux()
+		mux.Handle("GET /metrics", p.metrics)
+		return mux
+	default:
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/metrics" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+				p.metrics.ServeHTTP(w, r)
+				return
+			}
+			p.api.ServeHTTP(w, r)
+		})
 	}
-	mux := http.NewServeMux()
-	for pattern, h := range p.paths {
-		mux.Handle(pattern, h)
-	}
-	return mux
 }
 
 // listen opens the sockets, so that a taken address stops the start.
