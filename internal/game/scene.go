@@ -1,6 +1,9 @@
 package game
 
-import "github.com/fourinarow/fourinarow/internal/board"
+import (
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+)
 
 // Scene is a game as it stood after one of its plies.
 type Scene struct {
@@ -16,7 +19,7 @@ type Scene struct {
 // fault is stale_ply when the ply has not been made; another error tells of moves that no game can have.
 func (g Game) SceneAt(ply int) (Scene, error) {
 	if ply > g.Ply() {
-		return Scene{}, g.stale(ply)
+		return Scene{}, fault.New(fault.Conflict, fault.StalePly, "the last ply is %d, not %d", g.Ply(), ply)
 	}
 	before := g
 	before.Moves = g.Moves[:ply]

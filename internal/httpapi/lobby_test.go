@@ -53,6 +53,7 @@ func TestTheLobbyIsFiltered(t *testing.T) {
 		for _, query := range []string{"?ranked=false&cursor=" + *first.NextCursor, "?ranked=maybe", "?move_time_limit_seconds=x", "?level=1"} {
 			assert.Equal(t, "invalid_request", w.get(t, "/v1/tables"+query).problem(t).Code, query)
 		}
+		assert.Equal(t, "1 part of the request is wrong", w.get(t, "/v1/tables?limit=x").problem(t).Detail)
 	})
 }
 

@@ -99,7 +99,7 @@ func TestAGameIsDrawnAsItStoodAfterAnyOfItsPlies(t *testing.T) {
 			refused := w.get(t, path+ahead)
 			assert.Equal(t, http.StatusConflict, refused.status)
 			assert.Equal(t, "stale_ply", refused.problem(t).Code)
-			assert.Equal(t, "the next ply is 8, not "+ahead, refused.problem(t).Detail)
+			assert.Equal(t, "the last ply is 7, not "+ahead, refused.problem(t).Detail)
 			assert.EqualValues(t, 7, refused.problem(t).Game.Ply)
 		}
 		for _, wrong := range []string{"43", "-1", "1.5", "x", "", "1e0", "99999999999999999999"} {

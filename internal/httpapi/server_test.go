@@ -105,7 +105,7 @@ func (w *world) handler(t *testing.T) http.Handler {
 	deps := service.Deps{
 		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Duties: duties, History: w.db.Store, Insights: w.db.Store, Waiters: w.hub,
 		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, w.db.Clock.Now), Chooser: cpu.New(solver.NewPool(1, solver.Options{})),
-		Readers: solver.NewPool(1, solver.Options{EarlyTableBits: 16, Book: testkit.PublishedBook(t)}),
+		Readers: solver.NewPool(1, solver.Options{EarlyTableBits: 16, Book: testkit.Book(t)}),
 		Rules:   service.NewCatalogue(w.db.Store, w.db.Clock.Now), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
 		Settings: service.Settings{
 			PublicURL: w.config.PublicURL.String(), OpenTables: limits.OpenTablesPerProfile,

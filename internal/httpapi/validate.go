@@ -181,7 +181,9 @@ func joinLines(h http.Header, name string) {
 
 // invalid returns the fault invalid_request about parts of a request.
 func invalid(wrong []wrongPart) error {
+	wrong = onePerPointer(wrong)
 	return &invalidError{
-		fault: fault.New(fault.Invalid, fault.InvalidRequest, "%s", countWrong(len(wrong))), wrong: sorted(wrong),
+		fault: fault.New(fault.Invalid, fault.InvalidRequest, "%s", countWrong(len(wrong))),
+		wrong: wrong[:min(len(wrong), wrongPartsShown)],
 	}
 }

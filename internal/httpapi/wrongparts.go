@@ -35,12 +35,11 @@ func (e *invalidError) Unwrap() error { return e.fault }
 // wrongPartsShown is how many wrong parts an answer lists.
 const wrongPartsShown = 100
 
-// sorted returns the parts by pointer, one line a pointer.
-func sorted(wrong []wrongPart) []wrongPart {
+// onePerPointer returns the parts in the order of their pointers, one for each.
+func onePerPointer(wrong []wrongPart) []wrongPart {
 	wrong = slices.Clone(wrong)
 	slices.SortStableFunc(wrong, func(a, b wrongPart) int { return strings.Compare(a.pointer, b.pointer) })
-	wrong = slices.CompactFunc(wrong, func(a, b wrongPart) bool { return a.pointer == b.pointer })
-	return wrong[:min(len(wrong), wrongPartsShown)]
+	return slices.CompactFunc(wrong, func(a, b wrongPart) bool { return a.pointer == b.pointer })
 }
 
 func countWrong(n int) string {
