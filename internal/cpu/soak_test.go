@@ -18,20 +18,9 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
-// bookOf is the embedded book, and that of the published scores while there is none.
-func bookOf(t *testing.T) *solver.Book {
-	t.Helper()
-	book, err := solver.EmbeddedBook()
-	require.NoError(t, err)
-	if book == nil {
-		book = testkit.PublishedBook(t)
-	}
-	return book
-}
-
 func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
 	t.Parallel()
-	c := cpu.New(solver.NewPool(0, solver.Options{Book: bookOf(t)}))
+	c := cpu.New(solver.NewPool(0, solver.Options{Book: testkit.Book(t)}))
 	for i, level := range cpu.Levels()[1:] {
 		t.Run(string(level), func(t *testing.T) {
 			t.Parallel()
@@ -51,7 +40,7 @@ func TestSoakEveryLevelTakesAWinInOneAndFromMediumUpBlocksTheOnlyLossInOne(t *te
 
 func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
 	t.Parallel()
-	c := cpu.New(solver.NewPool(0, solver.Options{Book: bookOf(t)}))
+	c := cpu.New(solver.NewPool(0, solver.Options{Book: testkit.Book(t)}))
 	for _, yellow := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
 		for seed := range uint64(soak.Scaled(t, 334)) {
 			require.Equal(t, board.Red, play(t, c, board.Position{}, cpu.Perfect, yellow, seed))
@@ -61,7 +50,7 @@ func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
 
 func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
 	t.Parallel()
-	c := cpu.New(solver.NewPool(1, solver.Options{Book: bookOf(t)}))
+	c := cpu.New(solver.NewPool(1, solver.Options{Book: testkit.Book(t)}))
 	for seed := range uint64(5) {
 		var p board.Position
 		for !p.Over() {
@@ -79,7 +68,7 @@ func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
 // move on the way has given anything away, won later or lost sooner than it had to.
 func TestSoakPerfectKeepsWhatAnyPositionHolds(t *testing.T) {
 	t.Parallel()
-	book := bookOf(t)
+	book := testkit.Book(t)
 	c := cpu.New(solver.NewPool(1, solver.Options{Book: book}))
 	judge := solver.New(solver.Options{Book: book})
 	random := rand.New(rand.NewPCG(500, 42))

@@ -128,15 +128,6 @@ func TestADamagedBookIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheEmbeddedBookIsSoundIfThereIsOne(t *testing.T) {
-	t.Parallel()
-	book, err := solver.EmbeddedBook()
-	require.NoError(t, err)
-	if book != nil {
-		assert.LessOrEqual(t, book.Ply(), solver.MaxBookPly)
-	}
-}
-
 func BenchmarkParseBook(b *testing.B) {
 	for _, ply := range []int{8, 10} {
 		b.Run(fmt.Sprintf("ply %d", ply), func(b *testing.B) {

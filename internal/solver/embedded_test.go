@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/board"
@@ -23,6 +24,16 @@ func embedded(tb testing.TB) *solver.Book {
 	require.NotNil(tb, book, "there is a book")
 	require.GreaterOrEqual(tb, book.Ply(), bookPly)
 	return book
+}
+
+func TestTheEmbeddedBookKnowsEveryPositionOfItsPly(t *testing.T) {
+	t.Parallel()
+	book := embedded(t)
+	assert.LessOrEqual(t, book.Ply(), solver.MaxBookPly)
+	for _, p := range bookPositions(t) {
+		_, known := book.Score(p)
+		require.True(t, known, "%v", p.Picture())
+	}
 }
 
 // packedBook is the embedded book as it lies in the binary.

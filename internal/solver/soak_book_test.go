@@ -4,6 +4,8 @@ package solver_test
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/solver"
+	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
 // Each published score follows from the book's.
@@ -101,4 +104,31 @@ func following(positions []board.Position) []board.Position {
 		}
 	}
 	return all
+}
+
+// Positions of the book, drawn at random, are searched without it: a tenth of these, 500, in the gate.
+func TestSoakRandomPositionsOfTheBookAreRightWithoutIt(t *testing.T) {
+	book := embedded(t)
+	keys := solver.Keys(book.Ply())
+	random := soak.Drawn(t).Source(book.Ply())
+	sample := make([]solver.Key, soak.Scaled(t, 5000))
+	for i := range sample {
+		sample[i] = keys[random.IntN(len(keys))]
+	}
+	workers := runtime.GOMAXPROCS(0)
+	t.Run("in parts", func(t *testing.T) {
+		for part := range workers {
+			t.Run(fmt.Sprintf("part %d", part), func(t *testing.T) {
+				t.Parallel()
+				s := solver.New(solver.Options{})
+				for i := part; i < len(sample); i += workers {
+					want, known := book.ScoreKey(sample[i])
+					require.True(t, known)
+					r, err := s.SolveKeyNear(context.Background(), sample[i], want)
+					require.NoError(t, err)
+					require.Equal(t, solver.Result{Lower: want, Upper: want, Nodes: r.Nodes}, r, "position %013x", uint64(sample[i]))
+				}
+			})
+		}
+	})
 }
