@@ -15,7 +15,7 @@ type Luck struct{ seed uint64 }
 // Drawn returns the luck of SOAK_SEED, or new luck, and says which.
 func Drawn(tb testing.TB) Luck {
 	tb.Helper()
-	l := Luck{seed: rand.Uint64()}
+	l := Luck{seed: rand.Uint64()} //nolint:gosec // it need not be secret
 	if text := os.Getenv("SOAK_SEED"); text != "" {
 		var err error
 		l.seed, err = strconv.ParseUint(text, 10, 64)
@@ -26,4 +26,6 @@ func Drawn(tb testing.TB) Luck {
 }
 
 // Source returns the nth source, the same one again for the same seed.
-func (l Luck) Source(n int) *rand.Rand { return rand.New(rand.NewPCG(l.seed, uint64(n))) }
+func (l Luck) Source(n int) *rand.Rand {
+	return rand.New(rand.NewPCG(l.seed, uint64(n))) //nolint:gosec // it need not be secret
+}
