@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -15,10 +16,10 @@ import (
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
-// A latency is how long the answer takes in random positions of one ply, in milliseconds, each with cold
-// tables: the choice of the best columns, and the scores of all.
+// A latency is how long the answer takes in random positions, in milliseconds, each with cold tables: the
+// choice of the best columns, and the scores of all.
 type latency struct {
-	Ply        int     `json:"ply"`
+	Ply        int     `json:"ply,omitempty"` // 0: of all plies together
 	Positions  int     `json:"positions"`
 	ChoiceMean float64 `json:"choice_mean"`
 	ChoiceP99  float64 `json:"choice_p99"`
@@ -30,6 +31,7 @@ type latency struct {
 type latencyReport struct {
 	BookPly   int       `json:"book_ply"`
 	Positions []latency `json:"positions"`
+	Overall   latency   `json:"overall"`
 	Analyses  analysing `json:"analyses"`
 }
 
@@ -52,21 +54,33 @@ func measureLatency(ctx context.Context, book *solver.Book, positions int) (late
 	}
 	report := latencyReport{BookPly: book.Ply()}
 	random := rand.New(rand.NewPCG(1, 10)) //nolint:gosec // the same positions every time
+	var every times
 	for ply := 1; ply <= book.Ply(); ply++ {
 		measured, err := measurePly(ctx, book, random, ply, positions)
 		if err != nil {
 			return report, err
 		}
-		report.Positions = append(report.Positions, measured)
+		report.Positions = append(report.Positions, measured.summary(ply))
+		every.choices, every.all = append(every.choices, measured.choices...), append(every.all, measured.all...)
 	}
+	report.Overall = every.summary(0)
 	var err error
 	report.Analyses, err = measureAnalyses(ctx, book, max(positions/5, 1))
 	return report, err
 }
 
+// times are how long each choice took, and the scores of all columns, in milliseconds.
+type times struct{ choices, all []float64 }
+
+func (t times) summary(ply int) latency {
+	return latency{
+		Ply: ply, Positions: len(t.all), ChoiceMean: mean(t.choices), ChoiceP99: percentile99(t.choices),
+		AllMean: mean(t.all), AllP99: percentile99(t.all),
+	}
+}
+
 // measurePly measures random positions of one ply.
-func measurePly(ctx context.Context, book *solver.Book, random *rand.Rand, ply, positions int) (latency, error) {
-	var choices, all []float64
+func measurePly(ctx context.Context, book *solver.Book, random *rand.Rand, ply, positions int) (measured times, err error) {
 	for range positions {
 		p := randomPosition(random, ply)
 		took, err := timed(func() error {
@@ -74,22 +88,19 @@ func measurePly(ctx context.Context, book *solver.Book, random *rand.Rand, ply, 
 			return err
 		})
 		if err != nil {
-			return latency{}, err
+			return times{}, err
 		}
-		choices = append(choices, took)
+		measured.choices = append(measured.choices, took)
 		took, err = timed(func() error {
 			_, err := solver.New(solver.Options{Book: book}).Analyze(ctx, p)
 			return err
 		})
 		if err != nil {
-			return latency{}, err
+			return times{}, err
 		}
-		all = append(all, took)
+		measured.all = append(measured.all, took)
 	}
-	return latency{
-		Ply: ply, Positions: positions, ChoiceMean: mean(choices), ChoiceP99: percentile99(choices),
-		AllMean: mean(all), AllP99: percentile99(all),
-	}, nil
+	return measured, nil
 }
 
 // measureAnalyses scores every column of every ply of games, from the last ply to the first, as the service does.
@@ -178,9 +189,13 @@ func percentile99(values []float64) float64 {
 func writeLatency(out io.Writer, report latencyReport) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "ply\tpositions\tchoice ms\tp99\tall columns ms\tp99\t")
-	for _, l := range report.Positions {
-		fmt.Fprintf(table, "%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n",
-			l.Ply, l.Positions, l.ChoiceMean, l.ChoiceP99, l.AllMean, l.AllP99)
+	for _, l := range append(slices.Clone(report.Positions), report.Overall) {
+		ply := "all"
+		if l.Ply > 0 {
+			ply = strconv.Itoa(l.Ply)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n",
+			ply, l.Positions, l.ChoiceMean, l.ChoiceP99, l.AllMean, l.AllP99)
 	}
 	if err := table.Flush(); err != nil {
 		return err
