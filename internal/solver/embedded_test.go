@@ -14,7 +14,7 @@ import (
 )
 
 // bookPly is the ply that the embedded book has reached at least.
-const bookPly = 8
+const bookPly = 10
 
 // embedded is the book in the binary, which there must be.
 func embedded(tb testing.TB) *solver.Book {
