@@ -159,4 +159,8 @@ func TestNonsenseOnTheCommandLineIsRefused(t *testing.T) {
 		require.Error(t, err, strings.Join(args, " "))
 		assert.Contains(t, string(out), args[0])
 	}
+	dir := t.TempDir()
+	out, err := exec.CommandContext(t.Context(), program, "-ply", "1", "-pieces", dir, "-out", filepath.Join(dir, "book"), "12").CombinedOutput()
+	require.Error(t, err, "it is no ply")
+	assert.Contains(t, string(out), `"12"`)
 }

@@ -235,6 +235,13 @@ func TestMetricsAreServedWhereTheSettingsSay(t *testing.T) {
 	status, body := p.get(t, "/metrics")
 	assert.Equal(t, http.StatusOK, status, "the same value as LISTEN_ADDR puts them on the public listener")
 	assert.True(t, strings.Contains(body, `fourinarow_http_requests_total{operation="getService",status="200"} 1`))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.base+"//", http.NoBody)
+	require.NoError(t, err)
+	response, err := http.DefaultTransport.RoundTrip(request) // which follows no redirect
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	assert.Equal(t, http.StatusNotFound, response.StatusCode, "other paths are the API's")
+	assert.Equal(t, "application/problem+json", response.Header.Get("Content-Type"))
 	stopped(t, p)
 }
 

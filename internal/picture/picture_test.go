@@ -168,6 +168,19 @@ func TestTwoLinesThatCrossAreBothDrawn(t *testing.T) {
 	assert.Len(t, root.class("win"), 2)
 }
 
+func TestLinesThatLieOnEachOtherAreAsLightAsOne(t *testing.T) {
+	t.Parallel()
+	p, err := board.Parse("412167553") // five in a row
+	require.NoError(t, err)
+	root := read(t, picture.Picture{Position: p, Palette: picture.Classic()}.SVG())
+	through := root.all(func(e *element) bool { return e.attributes["opacity"] != "" })
+	require.Len(t, through, 1, "they share what shines through")
+	assert.Len(t, through[0].class("win"), 2)
+	for _, line := range root.class("win") {
+		assert.NotContains(t, line.attributes, "stroke-opacity")
+	}
+}
+
 // inXML is a text as a document can hold it: a few characters have no place in XML.
 func inXML(text string) string {
 	return strings.Map(func(r rune) rune {

@@ -209,3 +209,25 @@ func TestTheEndOfTheContextEndsAGameThatWaitsForAKey(t *testing.T) {
 	require.NoError(t, g.Play(ctx))
 	assert.Contains(t, out.String(), "You quit.")
 }
+
+// interrupted is a CPU that is thinking when the player quits.
+type interrupted struct{ quit context.CancelFunc }
+
+// Choose gives what it has found by then.
+func (i interrupted) Choose(context.Context, board.Position, cpu.Level, uint64) (board.Column, error) {
+	i.quit()
+	return 2, solver.ErrCutShort
+}
+
+func TestWhoQuitsWhileTheCPUThinksSeesNoMoreOfIt(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var out bytes.Buffer
+	g := terminal.Game{
+		Human: board.Red, Level: cpu.Perfect, CPU: interrupted{quit: cancel}, Think: time.Minute,
+		Keys: terminal.NewReader(strings.NewReader("1")), Out: &out,
+	}
+	require.NoError(t, g.Play(ctx))
+	assert.NotContains(t, out.String(), "The CPU plays")
+	assert.True(t, strings.HasSuffix(out.String(), "You quit. Moves: 1\n"), out.String())
+}
