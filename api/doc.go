@@ -1,5 +1,5 @@
-// Package api is generated from openapi.yaml: the wire types, the strict Echo server, the Go client and the
-// contract itself. Nothing in it is written by hand except this file.
+// Package api is generated from openapi.yaml: the wire types, the strict Echo server and the contract itself. Nothing
+// in it is written by hand except this file. The Go client is the package api/client.
 //
 // It is not the domain: these types stop in internal/httpapi, which converts them. It decides nothing and
 // validates almost nothing (a missing number arrives as zero); internal/httpapi checks requests against the
@@ -7,4 +7,3 @@
 package api
 
 //go:generate go tool oapi-codegen -config server.cfg.yaml ../openapi.yaml
-//go:generate go tool oapi-codegen -config client.cfg.yaml ../openapi.yaml

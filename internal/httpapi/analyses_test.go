@@ -30,13 +30,13 @@ func TestAGameIsAnalysedOnceWhenItIsOver(t *testing.T) {
 		hidden.play(t, "44")
 		assert.Equal(t, http.StatusOK, hidden.red.post(t, gamePath(hidden.game)+"/resignation", "").status)
 		assert.Equal(t, "not_found", stranger.analyses(t, hidden).problem(t).Code)
-		assert.Len(t, decode[api.Analysis](t, hidden.yellow.analyses(t, hidden), http.StatusOK).Plies, 2)
+		assert.Len(t, decode[api.GameAnalysis](t, hidden.yellow.analyses(t, hidden), http.StatusOK).Plies, 2)
 		assert.Equal(t, "unauthenticated", w.get(t, gamePath(m.game)+"/analysis").problem(t).Code)
 
 		var all sync.WaitGroup
-		answers := make([]api.Analysis, 6)
+		answers := make([]api.GameAnalysis, 6)
 		for i := range answers {
-			all.Go(func() { answers[i] = decode[api.Analysis](t, stranger.analyses(t, m), http.StatusOK) })
+			all.Go(func() { answers[i] = decode[api.GameAnalysis](t, stranger.analyses(t, m), http.StatusOK) })
 		}
 		all.Wait()
 		for _, a := range answers {
@@ -45,17 +45,17 @@ func TestAGameIsAnalysedOnceWhenItIsOver(t *testing.T) {
 			assert.Nil(t, a.PollAfterMs)
 		}
 		w.db.Statements.Reset()
-		assert.Equal(t, answers[0], decode[api.Analysis](t, stranger.analyses(t, m), http.StatusOK))
+		assert.Equal(t, answers[0], decode[api.GameAnalysis](t, stranger.analyses(t, m), http.StatusOK))
 		assert.Zero(t, w.db.Statements.Reset().Writes, "it is kept")
 		for _, statement := range []string{"DELETE FROM analyses", "DROP TABLE analyses"} {
 			_, err := w.db.SQL(t).ExecContext(t.Context(), statement)
 			require.NoError(t, err)
 			again := stranger.analyses(t, m)
-			assert.Equal(t, answers[0], decode[api.Analysis](t, again, http.StatusOK), "after %s", statement)
+			assert.Equal(t, answers[0], decode[api.GameAnalysis](t, again, http.StatusOK), "after %s", statement)
 		}
 		resigned := w.match(t, public)
 		resigned.red.post(t, gamePath(resigned.game)+"/resignation", "")
-		none := decode[api.Analysis](t, stranger.analyses(t, resigned), http.StatusOK)
+		none := decode[api.GameAnalysis](t, stranger.analyses(t, resigned), http.StatusOK)
 		assert.Empty(t, none.Plies)
 		assert.True(t, none.Exact)
 		assert.Equal(t, api.Accuracy{Red: nil, Yellow: nil}, none.Accuracy)
@@ -74,7 +74,7 @@ func TestAnAnalysisWithoutTimeNamesTheColumnsAndTheNextOneScoresThem(t *testing.
 	m := w.match(t, public)
 	m.play(t, "1213141")
 	require.NoError(t, thinkers.Do(t.Context(), func(*solver.Solver) error {
-		a := decode[api.Analysis](t, m.red.analyses(t, m), http.StatusOK)
+		a := decode[api.GameAnalysis](t, m.red.analyses(t, m), http.StatusOK)
 		assert.False(t, a.Exact)
 		assert.NotNil(t, a.PollAfterMs)
 		require.Len(t, a.Plies, 7)
@@ -85,7 +85,7 @@ func TestAnAnalysisWithoutTimeNamesTheColumnsAndTheNextOneScoresThem(t *testing.
 		}
 		return nil
 	}))
-	a := decode[api.Analysis](t, m.red.analyses(t, m), http.StatusOK)
+	a := decode[api.GameAnalysis](t, m.red.analyses(t, m), http.StatusOK)
 	assert.True(t, a.Exact)
 	assert.EqualValues(t, 1, *a.Plies[0].Columns[3].Score, "the middle wins")
 }

@@ -10,7 +10,7 @@ import (
 
 // ListHouseRuleVersions returns a page of the versions of a rule.
 func (s *server) ListHouseRuleVersions(ctx context.Context, r api.ListHouseRuleVersionsRequestObject) (api.ListHouseRuleVersionsResponseObject, error) {
-	page, err := s.rules.History(ctx, callerOf(ctx), houserule.Key(r.Key), int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
+	page, err := s.rules.History(ctx, callerOf(ctx), houserule.Key(r.Key), pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -18,7 +18,7 @@ func (s *server) ListHouseRuleVersions(ctx context.Context, r api.ListHouseRuleV
 	for _, past := range page.Versions {
 		list.Items = append(list.Items, toHouseRuleVersion(past))
 	}
-	return api.ListHouseRuleVersions200JSONResponse{Body: list, Headers: api.ListHouseRuleVersions200ResponseHeaders(unkept())}, nil
+	return api.ListHouseRuleVersions200JSONResponse(list), nil
 }
 
 func toHouseRuleVersion(p houserule.Past) api.HouseRuleVersion {
@@ -33,7 +33,7 @@ func (s *server) ListAuditEntries(ctx context.Context, r api.ListAuditEntriesReq
 	page, err := s.rules.Audit(ctx, callerOf(ctx), service.AuditFilter{
 		Actor: valueOf(r.Params.Actor), Key: houserule.Key(valueOf(r.Params.Key)),
 		Since: r.Params.Since, Until: r.Params.Until,
-	}, int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
+	}, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *server) ListAuditEntries(ctx context.Context, r api.ListAuditEntriesReq
 	for _, entry := range page.Entries {
 		list.Items = append(list.Items, toAuditEntry(entry))
 	}
-	return api.ListAuditEntries200JSONResponse{Body: list, Headers: api.ListAuditEntries200ResponseHeaders(unkept())}, nil
+	return api.ListAuditEntries200JSONResponse(list), nil
 }
 
 // The ways a rule is edited, as the wire has them.

@@ -76,8 +76,8 @@ func TestTheCPUMakesTheOneMoveThatWasLate(t *testing.T) {
 		w.passWith(t, 3*time.Second, m.game, m.red, m.yellow)
 		g := m.now(t)
 		assert.Equal(t, "c", g.Movers)
-		assert.Equal(t, api.PresenceHere, *g.Red.Presence)
-		assert.Equal(t, api.ControllerPlayer, *g.Red.Controller, "the owner keeps the next")
+		assert.Equal(t, presenceHere, *g.Red.Presence)
+		assert.Equal(t, controllerPlayer, *g.Red.Controller, "the owner keeps the next")
 		assert.Equal(t, "ch", m.yellow.plays(t, m.game, 1, 2).Movers)
 		assert.Equal(t, "chh", m.red.plays(t, m.game, 1, 3).Movers)
 	}, configured("RATE_LIMIT=off"))
@@ -90,7 +90,7 @@ func TestWhereALateMoveLosesItLoses(t *testing.T) {
 		m.play(t, "4")
 		w.passWith(t, 33*time.Second, m.game, m.red, m.yellow)
 		g := m.now(t)
-		assert.Equal(t, api.OutcomeWin, g.Result.Outcome)
+		assert.Equal(t, api.GameOutcomeWin, g.Result.Outcome)
 		assert.Equal(t, "timeout", *g.Result.EndedBy)
 		assert.Equal(t, api.SideRed, *g.Result.Winner)
 		assert.Empty(t, g.Result.Fields)
@@ -124,7 +124,7 @@ func TestAMoveCountsByWhenItsRequestArrived(t *testing.T) {
 					assert.Equal(t, "game_finished", m.red.move(t, m.game, 4, 1).problem(t).Code)
 					continue
 				}
-				assert.Equal(t, api.ControllerCPU, *late.Game.Red.Controller)
+				assert.Equal(t, controllerCPU, *late.Game.Red.Controller)
 				assert.False(t, late.Game.CanMove)
 				assert.Equal(t, "time_is_up", m.red.move(t, m.game, 4, 1).problem(t).Code, "once is enough")
 				w.db.Clock.Advance(time.Second)
@@ -167,7 +167,7 @@ func TestACoveredTurnHasNoEnd(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
-		m.red.says(t, m.table.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		w.pass(t, time.Second)
 		g := m.yellow.reads(t, m.game)
 		assert.Equal(t, "c", g.Movers, "it is played at once")
@@ -191,7 +191,7 @@ func TestNobodyLosesTimeToAnOutage(t *testing.T) {
 		w.work(t)
 		after := m.yellow.reads(t, m.game)
 		assert.Nil(t, after.Result)
-		assert.Equal(t, api.PresenceHere, *after.Red.Presence, "silence then doesn't count")
+		assert.Equal(t, presenceHere, *after.Red.Presence, "silence then doesn't count")
 		assert.InDelta(t, max(before, 10_000), *after.RemainingMs, 1000)
 		assert.Equal(t, http.StatusOK, m.yellow.move(t, m.game, 4, 2).status)
 

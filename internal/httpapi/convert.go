@@ -51,6 +51,17 @@ func pollOf(after *int64, wait *int32, ifNoneMatch *string) service.Poll {
 	return poll
 }
 
+// entriesUnlessSaid is how many entries a page has when the request doesn't say.
+const entriesUnlessSaid = 20
+
+// pageSize returns how many entries a page has at most.
+func pageSize(limit *int32) int {
+	if limit == nil {
+		return entriesUnlessSaid
+	}
+	return int(*limit)
+}
+
 // valueOf returns what a pointer points to, and the zero value for nil.
 func valueOf[T any](pointer *T) T {
 	if pointer == nil {

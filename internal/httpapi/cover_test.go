@@ -17,10 +17,10 @@ func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		covered := m.now(t)
-		assert.Equal(t, api.ControllerCPU, *covered.Yellow.Controller, "cover holds whoever's turn it is")
-		assert.Equal(t, api.ControllerPlayer, *covered.Red.Controller)
+		assert.Equal(t, controllerCPU, *covered.Yellow.Controller, "cover holds whoever's turn it is")
+		assert.Equal(t, controllerPlayer, *covered.Red.Controller)
 		assert.True(t, covered.CanMove)
 
 		thinking := m.red.plays(t, m.game, 4, 1)
@@ -29,14 +29,14 @@ func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 		w.pass(t, time.Second)
 		answered := m.now(t)
 		assert.Equal(t, "hc", answered.Movers)
-		assert.Equal(t, api.MoverCPU, answered.LastMove.MadeBy)
+		assert.Equal(t, moverCPU, answered.LastMove.MadeBy)
 		assert.Equal(t, "human", answered.Yellow.Kind, "the seat stays its owner's")
 		assert.Equal(t, m.yellow.id, *answered.Yellow.ProfileID)
 		moves := decode[api.MoveList](t, m.red.get(t, gamePath(m.game)+"/moves"), http.StatusOK).Items
-		assert.Equal(t, []api.Mover{api.MoverPlayer, api.MoverCPU}, []api.Mover{moves[0].MadeBy, moves[1].MadeBy})
+		assert.Equal(t, []api.Mover{moverPlayer, moverCPU}, []api.Mover{moves[0].MadeBy, moves[1].MadeBy})
 
 		m.red.plays(t, m.game, 3, 3)
-		m.yellow.says(t, m.table.ID, api.PresenceHere)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceHere)
 		assert.True(t, m.yellow.reads(t, m.game).CanMove, "from its return on the next move is the owner's")
 		w.pass(t, 5*time.Second)
 		assert.EqualValues(t, 3, m.now(t).Ply)
@@ -48,7 +48,7 @@ func TestTheCPUTakesItsTime(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
 		w.db.Clock.Advance(pace - time.Millisecond)
 		assert.Empty(t, w.sweep(t))
@@ -62,12 +62,12 @@ func TestNoMoveOfTheCPUFollowsAReturn(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
 		w.db.Clock.Advance(time.Second)
 		turns := w.sweep(t)
 		require.Len(t, turns, 1)
-		m.yellow.says(t, m.table.ID, api.PresenceHere)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceHere)
 		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.Equal(t, "h", m.now(t).Movers)
 		assert.Equal(t, "hh", m.yellow.plays(t, m.game, 3, 2).Movers)
@@ -80,7 +80,7 @@ func TestAnOwnerWhoComesAfterTheCPUIsToldSo(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
 		w.pass(t, time.Second)
 		cpus := m.now(t)
@@ -96,7 +96,7 @@ func TestTheOwnerAndTheCPUMoveAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		for range 10 {
 			m := w.match(t, public)
-			m.yellow.says(t, m.table.ID, api.PresenceAway)
+			m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 			m.red.plays(t, m.game, 4, 1)
 			w.db.Clock.Advance(time.Second)
 			turns := w.sweep(t)
@@ -121,14 +121,14 @@ func TestAnOpponentCannotStarveTheCPU(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
 		w.db.Clock.Advance(time.Second)
 		turns := w.sweep(t)
 		require.Len(t, turns, 1)
 		before := m.now(t)
-		m.red.says(t, m.table.ID, api.PresenceAway)
-		m.red.says(t, m.table.ID, api.PresenceHere)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceHere)
 		assert.Greater(t, m.now(t).Version, before.Version)
 		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.Equal(t, "hc", m.now(t).Movers, "a change of version alone doesn't void its move")
@@ -141,15 +141,15 @@ func TestPresenceToggledTwentyTimesIsOneDisc(t *testing.T) {
 		m := w.match(t, public)
 		m.red.plays(t, m.game, 4, 1)
 		for range 20 {
-			m.yellow.says(t, m.table.ID, api.PresenceAway)
+			m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 			turns := w.sweep(t)
-			m.yellow.says(t, m.table.ID, api.PresenceHere)
+			m.yellow.says(t, m.table.ID, api.PresenceChoiceHere)
 			for _, turn := range turns {
 				require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
 			}
 		}
 		assert.EqualValues(t, 1, m.now(t).Ply)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		w.pass(t, 5*time.Second)
 		assert.Equal(t, "hc", m.now(t).Movers)
 	})
@@ -159,13 +159,13 @@ func TestWithCoverOffNobodyIsCovered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, `{"visibility":"public","settings":{"cpu_cover":false}}`)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
 		w.pass(t, 5*time.Second)
 		g := m.now(t)
 		assert.Equal(t, "h", g.Movers)
-		assert.Equal(t, api.PresenceAway, *g.Yellow.Presence)
-		assert.Equal(t, api.ControllerPlayer, *g.Yellow.Controller)
+		assert.Equal(t, presenceAway, *g.Yellow.Presence)
+		assert.Equal(t, controllerPlayer, *g.Yellow.Controller)
 	})
 }
 
@@ -173,7 +173,7 @@ func TestACoveredGameIsPlayedToItsEnd(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		g := m.now(t)
 		for g.Result == nil {
 			g = m.red.plays(t, m.game, int(g.LegalColumns[0]), int(g.Ply)+1)

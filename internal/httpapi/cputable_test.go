@@ -36,11 +36,11 @@ func TestATableAgainstTheCPUStartsAtOnce(t *testing.T) {
 		assert.Equal(t, "playing", table.Status)
 		assert.EqualValues(t, 1, table.Version)
 		assert.Equal(t, api.TableSeat{
-			Seat: 2, State: api.SeatStateTaken, Kind: new("cpu"), ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), WantsRematch: new(true),
+			Seat: 2, State: seatTaken, Kind: new("cpu"), ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), WantsRematch: new(true),
 		}, table.Seats[1], "the CPU always agrees")
 		g := p.reads(t, *table.CurrentGameID)
 		assert.Equal(t, api.GameSide{
-			Seat: 2, Kind: "cpu", ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), Presence: nil, Controller: new(api.ControllerCPU), WantsRematch: true, HintsUsed: nil,
+			Seat: 2, Kind: "cpu", ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: new("medium"), Presence: nil, Controller: new(controllerCPU), WantsRematch: true, HintsUsed: nil,
 		}, g.Yellow)
 		assert.True(t, g.CanMove)
 		thinking := p.plays(t, g.ID, 4, 1)
@@ -85,14 +85,14 @@ func TestATableAgainstTheCPUSleepsWithoutItsHuman(t *testing.T) {
 		id := *table.CurrentGameID
 		p.plays(t, id, 4, 1)
 		w.pass(t, time.Second)
-		p.says(t, table.ID, api.PresenceAway)
+		p.says(t, table.ID, api.PresenceChoiceAway)
 		asleep := watcher.reads(t, id)
 		assert.True(t, asleep.Asleep)
-		assert.Equal(t, api.ControllerPlayer, *asleep.Red.Controller, "nothing is covered there")
+		assert.Equal(t, controllerPlayer, *asleep.Red.Controller, "nothing is covered there")
 		assert.Nil(t, asleep.MoveDeadline)
 		w.pass(t, time.Minute)
 		assert.Equal(t, "hc", watcher.reads(t, id).Movers, "it is found as it was")
-		p.says(t, table.ID, api.PresenceHere)
+		p.says(t, table.ID, api.PresenceChoiceHere)
 		awake := p.reads(t, id)
 		assert.False(t, awake.Asleep)
 		assert.True(t, awake.CanMove)
@@ -149,8 +149,8 @@ func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 			`{"opponent":"` + secretInput + `"}`:            {400, "invalid_request", "/opponent"},
 			`{"opponent":null}`:                             {400, "invalid_request", "/opponent"},
 			`{"opponent":"cpu","cpu_level":7}`:              {400, "invalid_request", "/cpu_level"},
-			`{"opponent":"cpu","cpu_level":"grandmaster"}`:  {422, "option_not_offered", "/cpu_level"},
-			`{"opponent":"cpu","cpu_level":"x"}`:            {422, "option_not_offered", "/cpu_level"},
+			`{"opponent":"cpu","cpu_level":"grandmaster"}`:  {400, "invalid_request", "/cpu_level"},
+			`{"opponent":"cpu","cpu_level":"x"}`:            {400, "invalid_request", "/cpu_level"},
 			`{"opponent":"cpu","ranked":true}`:              {422, "cpu_table_not_ranked", "/ranked"},
 			`{"ranked":"yes"}`:                              {400, "invalid_request", "/ranked"},
 			`{"settings":{"cover_level":"perfect"}}`:        {422, "rule_not_changeable", "/settings/cover_level"},
@@ -158,8 +158,8 @@ func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 			`{"settings":{"move_time_limit_seconds":31}}`:   {422, "option_not_offered", "/settings/move_time_limit_seconds"},
 			`{"settings":{"move_time_limit_seconds":-1}}`:   {400, "invalid_request", "/settings/move_time_limit_seconds"},
 			`{"settings":{"move_time_limit_seconds":"30"}}`: {400, "invalid_request", "/settings/move_time_limit_seconds"},
-			`{"settings":{"on_timeout":"draw"}}`:            {422, "option_not_offered", "/settings/on_timeout"},
-			`{"settings":{"first_player":"oldest"}}`:        {422, "option_not_offered", "/settings/first_player"},
+			`{"settings":{"on_timeout":"draw"}}`:            {400, "invalid_request", "/settings/on_timeout"},
+			`{"settings":{"first_player":"oldest"}}`:        {400, "invalid_request", "/settings/first_player"},
 			`{"settings":{"alternate_first_move":"on"}}`:    {400, "invalid_request", "/settings/alternate_first_move"},
 			`{"settings":{"cpu_cover":1}}`:                  {400, "invalid_request", "/settings/cpu_cover"},
 		} {

@@ -14,16 +14,16 @@ func (s *server) ListDevices(ctx context.Context, _ api.ListDevicesRequestObject
 	if err != nil {
 		return nil, err
 	}
-	list := api.DeviceList{Items: make([]api.Device, 0, len(devices))}
+	list := api.PlayerDeviceList{Items: make([]api.PlayerDevice, 0, len(devices))}
 	for _, d := range devices {
 		list.Items = append(list.Items, toDevice(d, c.Device))
 	}
-	return api.ListDevices200JSONResponse{Body: list, Headers: api.ListDevices200ResponseHeaders(personal())}, nil
+	return api.ListDevices200JSONResponse(list), nil
 }
 
 // toDevice converts a device as its owner sees it from one of them.
-func toDevice(d profile.Device, current profile.DeviceID) api.Device {
-	return api.Device{
+func toDevice(d profile.Device, current profile.DeviceID) api.PlayerDevice {
+	return api.PlayerDevice{
 		ID: idOf(d.ID), DeviceName: optional(string(d.Name)), CreatedAt: timeOf(d.Created), LastSeenAt: timeOf(d.LastSeen()),
 		Current: d.ID == current,
 	}
@@ -37,7 +37,7 @@ func (s *server) CreateDeviceCode(ctx context.Context, _ api.CreateDeviceCodeReq
 	}
 	return api.CreateDeviceCode201JSONResponse{
 		Body:    api.DeviceCode{Code: string(code), ExpiresAt: timeOf(expires)},
-		Headers: api.CreateDeviceCode201ResponseHeaders(located("/v1/device-tokens", cacheNever)),
+		Headers: api.CreateDeviceCode201ResponseHeaders{Location: "/v1/device-tokens"},
 	}, nil
 }
 
@@ -53,7 +53,7 @@ func (s *server) CreateDeviceToken(ctx context.Context, r api.CreateDeviceTokenR
 	}
 	return api.CreateDeviceToken201JSONResponse{
 		Body:    api.OpenedProfile{Profile: toOwnProfile(guest), Token: revealed(token)},
-		Headers: api.CreateDeviceToken201ResponseHeaders(located("/v1/me/devices/"+string(device.ID), cacheNever)),
+		Headers: api.CreateDeviceToken201ResponseHeaders{Location: "/v1/me/devices/" + string(device.ID)},
 	}, nil
 }
 
@@ -70,7 +70,7 @@ func (s *server) RevokeDevice(ctx context.Context, r api.RevokeDeviceRequestObje
 	if err := s.profiles.RemoveDevice(ctx, callerOf(ctx), profile.DeviceID(r.DeviceID.String())); err != nil {
 		return nil, err
 	}
-	return api.RevokeDevice204Response{Headers: api.RevokeDevice204ResponseHeaders(personal())}, nil
+	return api.RevokeDevice204Response{}, nil
 }
 
 // RevokeDevices takes the tokens of all devices away.
@@ -78,5 +78,5 @@ func (s *server) RevokeDevices(ctx context.Context, r api.RevokeDevicesRequestOb
 	if err := s.profiles.RemoveDevices(ctx, callerOf(ctx), valueOf(r.Params.IncludeCurrent)); err != nil {
 		return nil, err
 	}
-	return api.RevokeDevices204Response{Headers: api.RevokeDevices204ResponseHeaders(personal())}, nil
+	return api.RevokeDevices204Response{}, nil
 }

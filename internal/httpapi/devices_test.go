@@ -33,13 +33,13 @@ func (p player) another(t *testing.T) player {
 	return player{world: p.world, id: opened.Profile.ID, token: opened.Token}
 }
 
-func (p player) devices(t *testing.T) []api.Device {
+func (p player) devices(t *testing.T) []api.PlayerDevice {
 	t.Helper()
-	return decode[api.DeviceList](t, p.get(t, "/v1/me/devices"), http.StatusOK).Items
+	return decode[api.PlayerDeviceList](t, p.get(t, "/v1/me/devices"), http.StatusOK).Items
 }
 
 // device returns the one that asks, or another one.
-func (p player) device(t *testing.T, current bool) api.Device {
+func (p player) device(t *testing.T, current bool) api.PlayerDevice {
 	t.Helper()
 	for _, d := range p.devices(t) {
 		if d.Current == current {
@@ -47,7 +47,7 @@ func (p player) device(t *testing.T, current bool) api.Device {
 		}
 	}
 	require.Fail(t, "there is no such device")
-	return api.Device{}
+	return api.PlayerDevice{}
 }
 
 func (p player) revokes(t *testing.T, id uuid.UUID) answer {

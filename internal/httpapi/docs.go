@@ -40,7 +40,7 @@ type (
 		Title, Version, About string
 		Groups                []docsGroup
 		Types                 []docsType
-		Problems              []text.Problem
+		Problems              []docsProblem
 	}
 	docsGroup struct {
 		Name, About string
@@ -51,6 +51,7 @@ type (
 		Params                                  []docsField
 		Body                                    *docsBody
 		Responses                               []docsResponse
+		Codes                                   []string // of the problems it can answer with
 	}
 	docsBody struct {
 		About    string
@@ -75,12 +76,16 @@ type (
 		Type                       docsTypeName
 	}
 	docsTypeName struct{ Before, Name, Link string }
+	docsProblem  struct {
+		text.Problem
+		Examples []docsExample
+	}
 )
 
 func docsOf(spec *openapi3.T) (docsView, error) {
 	view := docsView{
 		Title: spec.Info.Title, Version: spec.Info.Version, About: spec.Info.Description,
-		Groups: nil, Types: nil, Problems: text.Problems(text.English),
+		Groups: nil, Types: nil, Problems: nil,
 	}
 	for _, tag := range spec.Tags {
 		group := docsGroup{Name: tag.Name, About: tag.Description, Operations: nil}
@@ -104,13 +109,39 @@ func docsOf(spec *openapi3.T) (docsView, error) {
 	for _, name := range slices.Sorted(maps.Keys(spec.Components.Schemas)) {
 		view.Types = append(view.Types, docsTypeOf(name, spec.Components.Schemas[name].Value))
 	}
-	return view, nil
+	var err error
+	view.Problems, err = docsProblemsOf(spec)
+	return view, err
+}
+
+// docsProblemsOf returns the catalogue of problems, each with its examples. They stand there once, and not at each of the
+// operations that can answer so.
+func docsProblemsOf(spec *openapi3.T) ([]docsProblem, error) {
+	examples := make(map[string]openapi3.Examples)
+	for name, example := range spec.Components.Examples {
+		if object, isObject := example.Value.Value.(map[string]any); isObject && object["request_id"] != nil {
+			code, _ := object["code"].(string)
+			if examples[code] == nil {
+				examples[code] = make(openapi3.Examples)
+			}
+			examples[code][name] = example
+		}
+	}
+	var all []docsProblem
+	for _, problem := range text.Problems(text.English) {
+		shown, err := docsExamplesOf(examples[string(problem.Code)])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, docsProblem{Problem: problem, Examples: shown})
+	}
+	return all, nil
 }
 
 func docsOperationOf(spec *openapi3.T, method, path string, op *openapi3.Operation) (docsOperation, error) {
 	shown := docsOperation{
 		ID: op.OperationID, Method: method, Path: path, Summary: op.Summary, About: op.Description,
-		Token: docsTokens[authOf(spec, op)], Params: nil, Body: nil, Responses: nil,
+		Token: docsTokens[authOf(spec, op)], Params: nil, Body: nil, Responses: nil, Codes: codesOf(op),
 	}
 	for _, p := range op.Parameters {
 		shown.Params = append(shown.Params, docsField{
@@ -130,6 +161,9 @@ func docsOperationOf(spec *openapi3.T, method, path string, op *openapi3.Operati
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses.Map())) {
+		if status == "4XX" || status == "5XX" { // see Codes
+			continue
+		}
 		response, err := docsResponseOf(status, op.Responses.Value(status).Value)
 		if err != nil {
 			return docsOperation{}, err
@@ -143,6 +177,7 @@ var docsTokens = map[auth]string{
 	authIgnored:  "No token is looked at.",
 	authOptional: "A token is optional.",
 	authRequired: "A token is needed.",
+	authAdmin:    "An admin's token is needed.",
 }
 
 func docsResponseOf(status string, r *openapi3.Response) (docsResponse, error) {

@@ -68,16 +68,23 @@ func docsLimits(schema *openapi3.Schema) string {
 	} else if schema.MaxLength != nil && schema.Format == "" {
 		limits = append(limits, fmt.Sprintf("at most %d characters", *schema.MaxLength))
 	}
-	if schema.Default != nil {
-		limits = append(limits, fmt.Sprintf("default %v", schema.Default))
-	}
 	return strings.Join(limits, "; ")
 }
+
+// problemsLine begins the line of an operation's description that lists its codes.
+const problemsLine = "Problems: "
 
 // prose renders the little of Markdown that the contract uses: paragraphs, lists, code and strong words.
 func prose(source string) template.HTML {
 	var out strings.Builder
 	for block := range strings.SplitSeq(strings.TrimSpace(source), "\n\n") {
+		if strings.HasPrefix(block, problemsLine) { // said by the list of links below
+			continue
+		}
+		if heading, isHeading := strings.CutPrefix(block, "## "); isHeading {
+			out.WriteString("<h2>" + string(inline(heading)) + "</h2>\n")
+			continue
+		}
 		if !strings.HasPrefix(block, "- ") {
 			out.WriteString("<p>" + string(inline(block)) + "</p>\n")
 			continue

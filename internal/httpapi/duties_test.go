@@ -82,9 +82,9 @@ func (w *world) passWith(t *testing.T, d time.Duration, game uuid.UUID, here ...
 }
 
 // says says here or away.
-func (p player) says(t *testing.T, table uuid.UUID, state api.Presence) api.Table {
+func (p player) says(t *testing.T, table uuid.UUID, state api.PresenceChoice) api.GameTable {
 	t.Helper()
-	return decode[api.Table](t, p.send(t, http.MethodPut, tablePath(table)+"/presence", `{"state":"`+string(state)+`"}`), http.StatusOK)
+	return decode[api.GameTable](t, p.send(t, http.MethodPut, tablePath(table)+"/presence", `{"state":"`+string(state)+`"}`), http.StatusOK)
 }
 
 // leaves leaves a table.
@@ -94,7 +94,7 @@ func (p player) leaves(t *testing.T, table uuid.UUID) answer {
 }
 
 // sits comes back to its seat, or takes the free one of a public table.
-func (p player) sits(t *testing.T, table uuid.UUID) api.Table {
+func (p player) sits(t *testing.T, table uuid.UUID) api.GameTable {
 	t.Helper()
-	return decode[api.Table](t, p.post(t, tablePath(table)+"/seats", ""), http.StatusOK)
+	return decode[api.GameTable](t, p.post(t, tablePath(table)+"/seats", ""), http.StatusOK)
 }

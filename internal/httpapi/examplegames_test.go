@@ -67,7 +67,7 @@ func checkGame(t *testing.T, at string, g api.Game) {
 func checkMovers(t *testing.T, at string, g api.Game) {
 	t.Helper()
 	require.Len(t, g.Movers, int(g.Ply), at)
-	assert.Equal(t, g.Movers[g.Ply-1] == 'c', g.LastMove.MadeBy == api.MoverCPU, at)
+	assert.Equal(t, g.Movers[g.Ply-1] == 'c', g.LastMove.MadeBy == moverCPU, at)
 	running := g.Result == nil
 	for _, side := range []api.GameSide{g.Red, g.Yellow} {
 		assert.Equal(t, running, side.Controller != nil, at)
@@ -80,7 +80,7 @@ func checkMovers(t *testing.T, at string, g api.Game) {
 		return
 	}
 	next := map[api.Side]api.GameSide{api.SideRed: g.Red, api.SideYellow: g.Yellow}[*g.Turn]
-	assert.Equal(t, *g.MySide == *g.Turn && *next.Controller == api.ControllerPlayer, g.CanMove, at)
+	assert.Equal(t, *g.MySide == *g.Turn && *next.Controller == controllerPlayer, g.CanMove, at)
 }
 
 // checkDeadline checks that the times of a game fit one another.
@@ -109,9 +109,9 @@ func threatsOf(p board.Position, side board.Side) []api.Threat {
 
 func checkResult(t *testing.T, at string, r api.GameResult, p board.Position) {
 	t.Helper()
-	fields := []api.Field{}
+	fields := []api.BoardField{}
 	for _, field := range p.WinningFields() {
-		fields = append(fields, api.Field{Column: int32(field.Column), Row: int32(field.Row)})
+		fields = append(fields, api.BoardField{Column: int32(field.Column), Row: int32(field.Row)})
 	}
 	assert.Equal(t, fields, r.Fields, at)
 	assert.Equal(t, p.Winner() != board.NoSide, r.EndedBy != nil && *r.EndedBy == "line", at)

@@ -83,10 +83,10 @@ func TestTheTablesInTheExamplesAreTrue(t *testing.T) {
 				return
 			}
 			found++
-			table := as[api.Table](t, object)
+			table := as[api.GameTable](t, object)
 			assert.EqualValues(t, []int32{1, 2}, []int32{table.Seats[0].Seat, table.Seats[1].Seat}, name)
 			assert.Equal(t, table.HostProfileID, table.Seats[0].ProfileID, name)
-			assert.Equal(t, table.Seats[1].State == api.SeatStateFree, table.Status == "waiting", name)
+			assert.Equal(t, table.Seats[1].State == seatFree, table.Status == "waiting", name)
 			assert.Equal(t, table.CurrentGame != nil, table.Status != "waiting", name)
 			if table.CurrentGame != nil {
 				assert.Equal(t, table.CurrentGame.ID, *table.CurrentGameID, name)
@@ -100,7 +100,7 @@ func TestTheTablesInTheExamplesAreTrue(t *testing.T) {
 			assert.Equal(t, open, table.NextFirstSeat != nil, name)
 			assert.Equal(t, table.Status == "closed", table.CloseReason != nil, name)
 			assert.Equal(t, table.Status == "closed", table.PollAfterMs == nil, name)
-			assert.Equal(t, table.Visibility == api.VisibilityPrivate && table.MySeat != nil, table.InviteCode != nil, name)
+			assert.Equal(t, table.Visibility == visibilityPrivate && table.MySeat != nil, table.InviteCode != nil, name)
 		})
 	}
 	assert.GreaterOrEqual(t, found, 5)
@@ -127,9 +127,9 @@ func TestTheServiceAnswersAsItsExamplesSay(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t), configured("OPERATOR_NAME=The board game club", "OPERATOR_CONTACT=mailto:play@four.example"))
 	examples := everyExample(t)
-	service := decode[api.Service](t, w.get(t, "/v1/service"), http.StatusOK)
+	service := decode[api.ServiceInfo](t, w.get(t, "/v1/service"), http.StatusOK)
 	service.Version = "1.0.0"
-	assert.Equal(t, as[api.Service](t, examples["Service"]), service)
+	assert.Equal(t, as[api.ServiceInfo](t, examples["Service"]), service)
 	problems := decode[api.ProblemTypeList](t, w.get(t, "/v1/problems"), http.StatusOK)
 	for _, line := range as[api.ProblemTypeList](t, examples["Problems"]).Items {
 		assert.Contains(t, problems.Items, line)

@@ -16,10 +16,10 @@ func TestTwoGuestsPlayAGameToAWin(t *testing.T) {
 		m := w.match(t, public)
 		won := m.play(t, "1213141")
 		require.NotNil(t, won.Result, "the answer to the winning move says that it is over")
-		assert.Equal(t, api.OutcomeWin, won.Result.Outcome)
+		assert.Equal(t, api.GameOutcomeWin, won.Result.Outcome)
 		assert.Equal(t, api.SideRed, *won.Result.Winner)
 		assert.Equal(t, "line", *won.Result.EndedBy)
-		assert.Equal(t, []api.Field{{Column: 1, Row: 1}, {Column: 1, Row: 2}, {Column: 1, Row: 3}, {Column: 1, Row: 4}}, won.Result.Fields)
+		assert.Equal(t, []api.BoardField{{Column: 1, Row: 1}, {Column: 1, Row: 2}, {Column: 1, Row: 3}, {Column: 1, Row: 4}}, won.Result.Fields)
 		assert.Equal(t, "finished", won.Status)
 		assert.Nil(t, won.Turn)
 		assert.EqualValues(t, 2000, *won.PollAfterMs, "there may be a next game")
@@ -28,9 +28,9 @@ func TestTwoGuestsPlayAGameToAWin(t *testing.T) {
 		assert.False(t, won.CanMove)
 		assert.EqualValues(t, 8, won.Version)
 
-		table := decode[api.Table](t, w.get(t, tablePath(m.table.ID)), http.StatusOK)
+		table := decode[api.GameTable](t, w.get(t, tablePath(m.table.ID)), http.StatusOK)
 		assert.Equal(t, "between_games", table.Status)
-		assert.Equal(t, api.Score{Games: 1, Seat1Wins: 1, Seat2Wins: 0, Draws: 0}, table.Score)
+		assert.Equal(t, api.TableScore{Games: 1, Seat1Wins: 1, Seat2Wins: 0, Draws: 0}, table.Score)
 		assert.Equal(t, "finished", table.CurrentGame.Status)
 		assert.Nil(t, table.CurrentGame.TurnSeat)
 		assert.Nil(t, table.CurrentGame.MoveDeadline)
@@ -57,23 +57,23 @@ func TestAGameEndsWhenItIsOver(t *testing.T) {
 
 type endRow struct {
 	what, wish, moves string
-	outcome           api.Outcome // empty: it goes on
+	outcome           api.GameOutcome // empty: it goes on
 	fields            int
 }
 
 var endRows = []endRow{
 	{"a gap resets the count", public, "11224455", "", 0},
-	{"the disc in the gap makes five in a row", public, "112244553", api.OutcomeWin, 5},
-	{"five in a row are five winning fields", public, "412167553", api.OutcomeWin, 5},
-	{"one disc completes two lines", public, "734545435672634", api.OutcomeWin, 7},
+	{"the disc in the gap makes five in a row", public, "112244553", api.GameOutcomeWin, 5},
+	{"five in a row are five winning fields", public, "412167553", api.GameOutcomeWin, 5},
+	{"one disc completes two lines", public, "734545435672634", api.GameOutcomeWin, 7},
 	{"a line doesn't go round the edge", public, "5462711", "", 0},
 	{"nor round the other one", public, "66575561", "", 0},
 	{"nor over the top", public, "55755762545", "", 0},
-	{"a win on the last disc is a win", public, "211131416572345677654327654322345677654321", api.OutcomeWin, 4},
-	{"the earliest dead position is a draw", public, "7764264462462224664277153153311355", api.OutcomeDraw, 0},
-	{"a dead position one disc before the end is a draw", public, "56116112242752466712157647275733653354443", api.OutcomeDraw, 0},
-	{"with the rule off it is played to the end", ruleOff, "561161122427524667121576472757336533544433", api.OutcomeDraw, 0},
-	{"a full board without a line is a draw", public, "525555776252742437426111231136747143336646", api.OutcomeDraw, 0},
+	{"a win on the last disc is a win", public, "211131416572345677654327654322345677654321", api.GameOutcomeWin, 4},
+	{"the earliest dead position is a draw", public, "7764264462462224664277153153311355", api.GameOutcomeDraw, 0},
+	{"a dead position one disc before the end is a draw", public, "56116112242752466712157647275733653354443", api.GameOutcomeDraw, 0},
+	{"with the rule off it is played to the end", ruleOff, "561161122427524667121576472757336533544433", api.GameOutcomeDraw, 0},
+	{"a full board without a line is a draw", public, "525555776252742437426111231136747143336646", api.GameOutcomeDraw, 0},
 }
 
 func (row endRow) check(t *testing.T, w *world) {
@@ -87,8 +87,8 @@ func (row endRow) check(t *testing.T, w *world) {
 	require.NotNil(t, g.Result)
 	assert.Equal(t, row.outcome, g.Result.Outcome)
 	assert.Len(t, g.Result.Fields, row.fields)
-	assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.Winner != nil)
-	assert.Equal(t, row.outcome == api.OutcomeWin, g.Result.EndedBy != nil, "a draw doesn't say how it ended")
+	assert.Equal(t, row.outcome == api.GameOutcomeWin, g.Result.Winner != nil)
+	assert.Equal(t, row.outcome == api.GameOutcomeWin, g.Result.EndedBy != nil, "a draw doesn't say how it ended")
 }
 
 func TestAGameIsResigned(t *testing.T) {
@@ -105,8 +105,8 @@ func TestAGameIsResigned(t *testing.T) {
 		assert.Equal(t, `W/"4"`, again.header.Get("ETag"))
 		other := m.red.post(t, gamePath(m.game)+"/resignation", "")
 		assert.Equal(t, "game_finished", other.problem(t).Code)
-		assert.Equal(t, api.OutcomeWin, other.problem(t).Game.Result.Outcome)
-		table := decode[api.Table](t, m.red.get(t, tablePath(m.table.ID)), http.StatusOK)
+		assert.Equal(t, api.GameOutcomeWin, other.problem(t).Game.Result.Outcome)
+		table := decode[api.GameTable](t, m.red.get(t, tablePath(m.table.ID)), http.StatusOK)
 		assert.Equal(t, "between_games", table.Status)
 	})
 }

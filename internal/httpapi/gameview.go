@@ -21,7 +21,7 @@ func toGame(v service.GameView) api.Game {
 		Ranked: g.Ranked, Unattended: g.Unattended, Settings: toSettings(g.Settings),
 		Red: toGameSide(g, board.Red), Yellow: toGameSide(g, board.Yellow),
 		Moves: g.Moves, Movers: g.Movers, Ply: int32Of(g.Ply()), Turn: toSide(g.Turn()),
-		LegalColumns: []api.Column{}, Board: toBoard(position), LastMove: toLastMove(g),
+		LegalColumns: []api.ColumnNumber{}, Board: toBoard(position), LastMove: toLastMove(g),
 		Threats: api.Threats{Red: []api.Threat{}, Yellow: []api.Threat{}},
 		MySide:  toSide(v.MySide), CanMove: v.CanMove, Asleep: g.Asleep(),
 		MoveDeadline: deadlineOf(v.Deadline), RemainingMs: remainingOf(v), ServerTimeMs: v.Now.UnixMilli(),
@@ -60,7 +60,7 @@ func toGameSide(g game.Game, side board.Side) api.GameSide {
 		Presence: nil, Controller: nil, WantsRematch: p.Rematch, HintsUsed: nil,
 	}
 	if !g.Over() {
-		shown.Controller = new(api.Controller(g.Controller(side)))
+		shown.Controller = new(api.SideController(g.Controller(side)))
 	}
 	if p.Kind == game.CPU {
 		shown.CPULevel = new(p.Level)
@@ -84,12 +84,18 @@ func toGameSide(g game.Game, side board.Side) api.GameSide {
 // kindDeleted is what sits where somebody sat who has deleted itself: without id and name.
 const kindDeleted = "deleted"
 
+// The presences on the wire.
+const (
+	presenceHere api.SeatPresence = "here"
+	presenceAway api.SeatPresence = "away"
+)
+
 // toPresence converts a presence; why somebody is away is nobody's business.
-func toPresence(p game.Presence) api.Presence {
+func toPresence(p game.Presence) api.SeatPresence {
 	if p == game.Here {
-		return api.PresenceHere
+		return presenceHere
 	}
-	return api.PresenceAway
+	return presenceAway
 }
 
 func toSettings(s game.Settings) api.GameSettings {
@@ -149,10 +155,10 @@ func toThreats(threats []board.Threat) []api.Threat {
 
 func toResult(r game.Result, p board.Position) *api.GameResult {
 	shown := api.GameResult{
-		Outcome: api.Outcome(r.Outcome), Winner: toSide(r.Winner), EndedBy: optional(string(r.EndedBy)), Fields: []api.Field{},
+		Outcome: api.GameOutcome(r.Outcome), Winner: toSide(r.Winner), EndedBy: optional(string(r.EndedBy)), Fields: []api.BoardField{},
 	}
 	for _, f := range p.WinningFields() {
-		shown.Fields = append(shown.Fields, api.Field{Column: int32Of(f.Column), Row: int32Of(f.Row)})
+		shown.Fields = append(shown.Fields, api.BoardField{Column: int32Of(f.Column), Row: int32Of(f.Row)})
 	}
 	return &shown
 }

@@ -71,6 +71,7 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 		return err
 	}
 	defer release()
+	o.answers.write(c.Response().Header(), exchangeOf(c.Request().Context()).language)
 	return next(c)
 }
 

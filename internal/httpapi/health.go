@@ -13,9 +13,7 @@ const readyWithin = 2 * time.Second
 
 // GetHealth says that the process answers.
 func (*server) GetHealth(context.Context, api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
-	return api.GetHealth200JSONResponse{
-		Body: api.Health{Status: "ok"}, Headers: api.GetHealth200ResponseHeaders(uncached()),
-	}, nil
+	return api.GetHealth200JSONResponse(api.Health{Status: "ok"}), nil
 }
 
 // GetReadiness says whether the service can work. The fault is unavailable.
@@ -25,7 +23,5 @@ func (s *server) GetReadiness(ctx context.Context, _ api.GetReadinessRequestObje
 	if err := s.deps.Ready(ctx); err != nil {
 		return nil, fmt.Errorf("%w (%w)", away("the database does not answer, or the service is about to stop"), err)
 	}
-	return api.GetReadiness200JSONResponse{
-		Body: api.Health{Status: "ready"}, Headers: api.GetReadiness200ResponseHeaders(uncached()),
-	}, nil
+	return api.GetReadiness200JSONResponse(api.Health{Status: "ready"}), nil
 }

@@ -65,7 +65,7 @@ func TestAHintEndsWhereTheGameWouldAndComesTooLateAfterTheDeadline(t *testing.T)
 		refused := late.red.hint(t, late)
 		assert.Equal(t, http.StatusConflict, refused.status)
 		assert.Equal(t, "time_is_up", refused.problem(t).Code)
-		assert.Equal(t, api.ControllerCPU, *refused.problem(t).Game.Red.Controller, "the deadline is applied")
+		assert.Equal(t, controllerCPU, *refused.problem(t).Game.Red.Controller, "the deadline is applied")
 	}, insightful, calm)
 }
 
@@ -101,10 +101,10 @@ func TestASearchCutShortClaimsNoScoreItDoesNotHave(t *testing.T) {
 
 	m := w.match(t, public)
 	m.play(t, "1213141")
-	unfinished := decode[api.Analysis](t, p.analyses(t, m), http.StatusOK)
+	unfinished := decode[api.GameAnalysis](t, p.analyses(t, m), http.StatusOK)
 	assert.False(t, unfinished.Exact)
 	assert.NotNil(t, unfinished.PollAfterMs, "ask again")
-	assert.Equal(t, api.VerdictBest, *unfinished.Plies[6].Verdict, "what is certain is said")
+	assert.Equal(t, verdictBest, *unfinished.Plies[6].Verdict, "what is certain is said")
 	for _, ply := range unfinished.Plies {
 		for _, c := range ply.Columns {
 			assert.False(t, c.Score == nil && c.PliesToEnd != nil)

@@ -18,7 +18,7 @@ func (s *server) ListProfileGames(ctx context.Context, r api.ListProfileGamesReq
 	if r.Params.Opponent != nil {
 		filter.Opponent = profile.ID(r.Params.Opponent.String())
 	}
-	page, err := s.profiles.Games(ctx, callerOf(ctx), filter, int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
+	page, err := s.profiles.Games(ctx, callerOf(ctx), filter, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -26,17 +26,17 @@ func (s *server) ListProfileGames(ctx context.Context, r api.ListProfileGamesReq
 	for _, g := range page.Games {
 		list.Items = append(list.Items, toPlayedGame(g, g.SideOf(who)))
 	}
-	return api.ListProfileGames200JSONResponse{Body: list, Headers: api.ListProfileGames200ResponseHeaders(personal())}, nil
+	return api.ListProfileGames200JSONResponse(list), nil
 }
 
 // resultOf reads which results are wanted; nil: any.
-func resultOf(r *api.PlayedResult) profile.Result {
+func resultOf(r *api.ResultChoice) profile.Result {
 	switch valueOf(r) {
-	case api.PlayedResultWin:
+	case api.ResultChoiceWin:
 		return profile.Won
-	case api.PlayedResultLoss:
+	case api.ResultChoiceLoss:
 		return profile.Lost
-	case api.PlayedResultDraw:
+	case api.ResultChoiceDraw:
 		return profile.Drawn
 	default:
 		return profile.NoResult
@@ -59,14 +59,14 @@ func toPlayedResult(r profile.Result) *api.PlayedResult {
 // toPlayedGame converts a finished game as one of its sides sees it.
 func toPlayedGame(g game.Game, side board.Side) api.PlayedGame {
 	shown := api.PlayedGame{
-		GameID: idOf(g.ID), TableID: idOf(g.Table), Visibility: api.VisibilityPublic, Ranked: g.Ranked, Unattended: g.Unattended,
+		GameID: idOf(g.ID), TableID: idOf(g.Table), Visibility: api.TableVisibility(table.Public), Ranked: g.Ranked, Unattended: g.Unattended,
 		Side: *toSide(side), Result: toPlayedResult(g.ResultOf(side)), EndedBy: optional(string(g.Result.EndedBy)), Ply: int32Of(g.Ply()),
 		Opponent:  toPlayedOpponent(g.Player(side.Other())),
 		Rating:    api.PlayedRating{Rated: g.Rating.Reason == game.Rated, Reason: string(g.Rating.Reason), Before: nil, After: nil},
 		StartedAt: timeOf(g.Started), FinishedAt: timeOf(g.Finished),
 	}
 	if g.Private {
-		shown.Visibility = api.Visibility(table.Private)
+		shown.Visibility = api.TableVisibility(table.Private)
 	}
 	if shown.Rating.Rated {
 		change := g.Rating.Of(side)
@@ -92,7 +92,7 @@ func toPlayedOpponent(p game.Player) api.PlayedOpponent {
 
 // ListProfileRatings returns a page of the changes of a player's rating.
 func (s *server) ListProfileRatings(ctx context.Context, r api.ListProfileRatingsRequestObject) (api.ListProfileRatingsResponseObject, error) {
-	page, err := s.profiles.Ratings(ctx, callerOf(ctx), profile.ID(r.ProfileID.String()), int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
+	page, err := s.profiles.Ratings(ctx, callerOf(ctx), profile.ID(r.ProfileID.String()), pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *server) ListProfileRatings(ctx context.Context, r api.ListProfileRating
 		}
 		list.Items = append(list.Items, shown)
 	}
-	return api.ListProfileRatings200JSONResponse{Body: list, Headers: api.ListProfileRatings200ResponseHeaders(personal())}, nil
+	return api.ListProfileRatings200JSONResponse(list), nil
 }
 
 // GetHeadToHead counts the games of two players.
@@ -115,12 +115,9 @@ func (s *server) GetHeadToHead(ctx context.Context, r api.GetHeadToHeadRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return api.GetHeadToHead200JSONResponse{
-		Body: api.HeadToHead{
-			ProfileID: r.ProfileID, Against: r.Params.Against, People: toTally(counted.People), Ranked: toTally(counted.Ranked),
-		},
-		Headers: api.GetHeadToHead200ResponseHeaders(same()),
-	}, nil
+	return api.GetHeadToHead200JSONResponse(api.HeadToHead{
+		ProfileID: r.ProfileID, Against: r.Params.Against, People: toTally(counted.People), Ranked: toTally(counted.Ranked),
+	}), nil
 }
 
 // GetLeaderboard returns a page of the leaderboard.
@@ -129,7 +126,7 @@ func (s *server) GetLeaderboard(ctx context.Context, r api.GetLeaderboardRequest
 	if r.Params.Around != nil {
 		around = profile.ID(r.Params.Around.String())
 	}
-	page, err := s.profiles.Leaderboard(ctx, around, int(valueOf(r.Params.Limit)), valueOf(r.Params.Cursor))
+	page, err := s.profiles.Leaderboard(ctx, around, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -142,5 +139,5 @@ func (s *server) GetLeaderboard(ctx context.Context, r api.GetLeaderboardRequest
 			Rank: int32Of(l.Rank), ProfileID: idOf(l.Profile), DisplayName: string(l.Name), Rating: ratingOf(l.Rating), RatedGames: int32Of(l.Rated),
 		})
 	}
-	return api.GetLeaderboard200JSONResponse{Body: shown, Headers: api.GetLeaderboard200ResponseHeaders(same())}, nil
+	return api.GetLeaderboard200JSONResponse(shown), nil
 }

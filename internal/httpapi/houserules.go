@@ -19,7 +19,7 @@ func (s *server) ListHouseRules(ctx context.Context, _ api.ListHouseRulesRequest
 	for _, rule := range rules {
 		list.Items = append(list.Items, toHouseRule(rule, language))
 	}
-	return api.ListHouseRules200JSONResponse{Body: list, Headers: api.ListHouseRules200ResponseHeaders(spoken(language))}, nil
+	return api.ListHouseRules200JSONResponse(list), nil
 }
 
 // toHouseRule converts a rule, with what is said about it in a language.

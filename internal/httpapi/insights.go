@@ -20,7 +20,7 @@ func (s *server) GetPosition(ctx context.Context, r api.GetPositionRequestObject
 	if err != nil {
 		return nil, err
 	}
-	return api.GetPosition200JSONResponse{Body: toPosition(v), Headers: api.GetPosition200ResponseHeaders(personal())}, nil
+	return api.GetPosition200JSONResponse(toPosition(v)), nil
 }
 
 // RequestHint returns what is known about the caller's turn.
@@ -29,7 +29,7 @@ func (s *server) RequestHint(ctx context.Context, r api.RequestHintRequestObject
 	if err != nil {
 		return nil, err
 	}
-	return api.RequestHint200JSONResponse{Body: toPosition(v), Headers: api.RequestHint200ResponseHeaders(personal())}, nil
+	return api.RequestHint200JSONResponse(toPosition(v)), nil
 }
 
 // GetAnalysis returns a finished game, judged.
@@ -38,12 +38,12 @@ func (s *server) GetAnalysis(ctx context.Context, r api.GetAnalysisRequestObject
 	if err != nil {
 		return nil, err
 	}
-	return api.GetAnalysis200JSONResponse{Body: toAnalysis(v), Headers: api.GetAnalysis200ResponseHeaders(personal())}, nil
+	return api.GetAnalysis200JSONResponse(toAnalysis(v)), nil
 }
 
-func toPosition(v service.PositionView) api.Position {
+func toPosition(v service.PositionView) api.BoardPosition {
 	p := v.Position
-	shown := api.Position{
+	shown := api.BoardPosition{
 		Moves: v.Moves, Ply: int32Of(p.Ply()), Status: string(game.InProgress), Turn: toSide(p.Turn()),
 		LegalColumns: toColumns(p.LegalColumns()), Board: toBoard(p),
 		Threats: api.Threats{Red: toThreats(p.Threats(board.Red)), Yellow: toThreats(p.Threats(board.Yellow))},
@@ -51,15 +51,15 @@ func toPosition(v service.PositionView) api.Position {
 		PrincipalLine: optional(lineOf(v.Known.Line)), Exact: v.Known.Exact,
 	}
 	if p.Over() {
-		shown.Status, shown.Turn, shown.LegalColumns = string(game.Finished), nil, []api.Column{}
+		shown.Status, shown.Turn, shown.LegalColumns = string(game.Finished), nil, []api.ColumnNumber{}
 		shown.Threats = api.Threats{Red: []api.Threat{}, Yellow: []api.Threat{}}
 		shown.Result = toResult(game.ResultOf(p), p)
 	}
 	return shown
 }
 
-func toColumns(columns []board.Column) []api.Column {
-	shown := make([]api.Column, 0, len(columns))
+func toColumns(columns []board.Column) []api.ColumnNumber {
+	shown := make([]api.ColumnNumber, 0, len(columns))
 	for _, c := range columns {
 		shown = append(shown, int32Of(c))
 	}
@@ -97,11 +97,11 @@ func toHeldOutcome(o analysis.Outcome) *api.HeldOutcome { return optional(api.He
 // analysisAgain is when an analysis goes on: a token has two requests a second.
 const analysisAgain = 500
 
-func toAnalysis(v service.AnalysisView) api.Analysis {
-	shown := api.Analysis{
+func toAnalysis(v service.AnalysisView) api.GameAnalysis {
+	shown := api.GameAnalysis{
 		GameID: idOf(v.Game.ID), Plies: make([]api.AnalysedPly, 0, len(v.Analysis.Plies)),
 		Accuracy:      api.Accuracy{Red: accuracyOf(v.Analysis, board.Red), Yellow: accuracyOf(v.Analysis, board.Yellow)},
-		TurningPoints: make([]api.Ply, 0, len(v.Analysis.TurningPoints)), Exact: v.Analysis.Exact, PollAfterMs: nil,
+		TurningPoints: make([]api.PlyNumber, 0, len(v.Analysis.TurningPoints)), Exact: v.Analysis.Exact, PollAfterMs: nil,
 	}
 	moves := v.Game.Played()
 	for i, p := range v.Analysis.Plies {

@@ -18,9 +18,9 @@ const rankedTable = `{"visibility":"public","ranked":true}`
 // insightful lifts the limit on scores, hints and analyses.
 func insightful(w *world) { configured("RATE_INSIGHTS_PER_SECOND=1000")(w) }
 
-func position(t *testing.T, a answer) api.Position {
+func position(t *testing.T, a answer) api.BoardPosition {
 	t.Helper()
-	return decode[api.Position](t, a, http.StatusOK)
+	return decode[api.BoardPosition](t, a, http.StatusOK)
 }
 
 func (p player) hint(t *testing.T, m match) answer {
@@ -48,18 +48,18 @@ func TestPositionsHintsAndAnalysesAreAsTheExamplesSay(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		examples := everyExample(t)
 		m := w.match(t, public)
-		assert.Equal(t, as[api.Position](t, examples["Position"]), position(t, m.red.get(t, "/v1/positions/4455")))
-		assert.Equal(t, as[api.Position](t, examples["PositionWithoutToken"]), position(t, w.get(t, "/v1/positions/4455")))
+		assert.Equal(t, as[api.BoardPosition](t, examples["Position"]), position(t, m.red.get(t, "/v1/positions/4455")))
+		assert.Equal(t, as[api.BoardPosition](t, examples["PositionWithoutToken"]), position(t, w.get(t, "/v1/positions/4455")))
 		m.play(t, "4453")
-		want, hint := as[api.Position](t, examples["HintedPosition"]), position(t, m.red.hint(t, m))
+		want, hint := as[api.BoardPosition](t, examples["HintedPosition"]), position(t, m.red.hint(t, m))
 		assert.True(t, strings.HasPrefix(*want.PrincipalLine, *hint.PrincipalLine), "as far as there was time")
 		want.PrincipalLine = hint.PrincipalLine
 		assert.Equal(t, want, hint)
 		over := w.match(t, public)
 		over.play(t, "1213141")
-		judged := as[api.Analysis](t, examples["Analysis"])
+		judged := as[api.GameAnalysis](t, examples["Analysis"])
 		judged.GameID = over.game
-		assert.Equal(t, judged, decode[api.Analysis](t, m.red.analyses(t, over), http.StatusOK))
+		assert.Equal(t, judged, decode[api.GameAnalysis](t, m.red.analyses(t, over), http.StatusOK))
 	}, insightful)
 }
 
@@ -72,7 +72,7 @@ func TestTheScoresOfTheEmptyBoard(t *testing.T) {
 		scores = append(scores, *c.Score)
 	}
 	assert.Equal(t, []int32{-2, -1, 0, 1, 0, -1, -2}, scores)
-	assert.Equal(t, []api.Column{4}, p.BestColumns)
+	assert.Equal(t, []api.ColumnNumber{4}, p.BestColumns)
 	assert.True(t, strings.HasPrefix(*p.PrincipalLine, "4444"), *p.PrincipalLine)
 	assert.EqualValues(t, 41, *p.Columns[3].PliesToEnd, "red wins with the 41st disc")
 	assert.Empty(t, p.Moves)
@@ -106,7 +106,7 @@ func TestAPositionIsJudgedByTheRulesOfTheBoardAlone(t *testing.T) {
 	}
 	assert.Len(t, dead+*alive.PrincipalLine, board.Fields, "until the board is full")
 	full := position(t, p.get(t, "/v1/positions/"+dead+*alive.PrincipalLine))
-	assert.Equal(t, api.GameResult{Outcome: api.OutcomeDraw, Winner: nil, EndedBy: nil, Fields: []api.Field{}}, *full.Result)
+	assert.Equal(t, api.GameResult{Outcome: api.GameOutcomeDraw, Winner: nil, EndedBy: nil, Fields: []api.BoardField{}}, *full.Result)
 }
 
 // deadGame returns moves after which no line can be completed, with fields left.

@@ -17,7 +17,7 @@ func (s *server) GetInvite(ctx context.Context, r api.GetInviteRequestObject) (a
 	if err != nil {
 		return nil, s.limits.countCode(c, err)
 	}
-	return api.GetInvite200JSONResponse{Body: toTable(v), Headers: api.GetInvite200ResponseHeaders(personal())}, nil
+	return api.GetInvite200JSONResponse(toTable(v)), nil
 }
 
 var (

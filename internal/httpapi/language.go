@@ -12,6 +12,9 @@ const (
 	headerAcceptLanguage  = "Accept-Language"
 	headerContentLanguage = "Content-Language"
 
+	// paramLang is the query parameter that stands in for Accept-Language where an answer holds texts.
+	paramLang = "lang"
+
 	// varyByReader is the Vary of answers with texts: a token stands for its owner's language.
 	varyByReader = "Authorization, Accept-Language"
 )
@@ -26,5 +29,5 @@ func (x *exchange) language() text.Language { return x.languageFor(string(x.loca
 // languageFor returns the language of texts for somebody with a language of their own.
 func (x *exchange) languageFor(own string) text.Language {
 	query, _ := url.ParseQuery(x.query) // what is broken is refused elsewhere, in words of the language found here
-	return text.Choose(query.Get("lang"), strings.Join(x.asks.Values(headerAcceptLanguage), ","), own)
+	return text.Choose(query.Get(paramLang), strings.Join(x.asks.Values(headerAcceptLanguage), ","), own)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -92,10 +93,10 @@ func TestTheLanguageOfAnAnswerIsTheReaders(t *testing.T) {
 			asks = append(asks, bearer(row.token))
 		}
 		about := w.get(t, "/v1/service"+row.query, asks...)
-		assert.Equal(t, text.GameName(row.want), decode[api.Service](t, about, http.StatusOK).Name, what)
+		assert.Equal(t, text.GameName(row.want), decode[api.ServiceInfo](t, about, http.StatusOK).Name, what)
 		assert.Equal(t, string(row.want), about.header.Get("Content-Language"), what)
 		assert.Equal(t, "Authorization, Accept-Language", about.header.Get("Vary"), what)
-		missing := w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12"+row.query, asks...)
+		missing := w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12/board.svg"+row.query, asks...)
 		title, language := titled(t, missing)
 		assert.Equal(t, titleOf(t, fault.NotFound, row.want), title, what)
 		assert.Equal(t, string(row.want), language, what)
@@ -146,7 +147,7 @@ func TestWhatIsRefusedEarlyIsRefusedInTheReadersLanguage(t *testing.T) {
 	assert.Equal(t, titleOf(t, fault.RateLimited, text.German), title)
 	assert.Equal(t, "de", language)
 	w.stopping.Store(true)
-	title, language = titled(t, w.get(t, "/readyz?lang=pl"))
+	title, language = titled(t, w.get(t, "/readyz", accepts("pl")...))
 	assert.Equal(t, titleOf(t, fault.Away, text.Polish), title)
 	assert.Equal(t, "pl", language)
 }
@@ -198,13 +199,20 @@ func TestAGuestIsNamedInTheLanguageItSpeaks(t *testing.T) {
 	}
 }
 
-func TestEveryOperationTakesALanguage(t *testing.T) {
+func TestALanguageIsTakenWhereTheAnswerHoldsTexts(t *testing.T) {
 	t.Parallel()
-	for path, item := range contract(t).Paths.Map() {
-		for method, op := range item.Operations() {
-			assert.NotNil(t, op.Parameters.GetByInAndName("query", "lang"), "%s %s", method, path)
+	var speaking []string
+	everyOperation(t, func(op *openapi3.Operation) {
+		if op.Parameters.GetByInAndName("query", "lang") != nil {
+			speaking = append(speaking, op.OperationID)
 		}
-	}
+	})
+	assert.ElementsMatch(t, []string{
+		"openProfile", "getRules", "listHouseRules", "getHouseRule", "editHouseRule", "restoreHouseRule", "getPicture", "listProblems", "getService",
+	}, speaking)
+	w := serve(t, testkit.SQLite(t))
+	refused := w.get(t, "/v1/tables?lang=de").problem(t)
+	assert.Equal(t, []string{"/query/lang"}, pointersOf(refused), "elsewhere it is unknown")
 }
 
 // Answers that hold no texts for people say nothing about a language, and depend on none.

@@ -14,7 +14,7 @@ func (s *server) DeleteMe(ctx context.Context, _ api.DeleteMeRequestObject) (api
 	if err := s.profiles.Delete(ctx, callerOf(ctx)); err != nil {
 		return nil, err
 	}
-	return api.DeleteMe204Response{Headers: api.DeleteMe204ResponseHeaders(personal())}, nil
+	return api.DeleteMe204Response{}, nil
 }
 
 // ExportMe returns everything that is stored about the caller.
@@ -24,12 +24,12 @@ func (s *server) ExportMe(ctx context.Context, _ api.ExportMeRequestObject) (api
 	if err != nil {
 		return nil, err
 	}
-	return api.ExportMe200JSONResponse{Body: toExport(all, c), Headers: api.ExportMe200ResponseHeaders(personal())}, nil
+	return api.ExportMe200JSONResponse(toExport(all, c)), nil
 }
 
-func toExport(all service.Export, c service.Caller) api.Export {
-	shown := api.Export{
-		ExportedAt: timeOf(all.At), Profile: toOwnProfile(all.Profile), Devices: make([]api.Device, 0, len(all.Devices)),
+func toExport(all service.Export, c service.Caller) api.PlayerExport {
+	shown := api.PlayerExport{
+		ExportedAt: timeOf(all.At), Profile: toOwnProfile(all.Profile), Devices: make([]api.PlayerDevice, 0, len(all.Devices)),
 		DeviceCodes: make([]api.ExportedCode, 0, len(all.Codes)), Tables: make([]api.ExportedTable, 0, len(all.Tables)),
 		Games: make([]api.Game, 0, len(all.Games)), Moves: make([]api.ExportedMoves, 0, len(all.Games)),
 	}

@@ -137,7 +137,7 @@ func TestTheLimitsCanBeSwitchedOff(t *testing.T) {
 		require.Equal(t, http.StatusOK, answered.status)
 		require.Empty(t, answered.header.Get("RateLimit-Limit"))
 	}
-	limits := decode[api.Service](t, w.get(t, "/v1/service"), http.StatusOK).Limits
+	limits := decode[api.ServiceInfo](t, w.get(t, "/v1/service"), http.StatusOK).Limits
 	assert.Zero(t, limits.RequestsPerSecond, "0 says that a limit is off")
 	assert.Zero(t, limits.FailedSecretsPerMinute)
 	assert.EqualValues(t, 30, limits.WaitSeconds)

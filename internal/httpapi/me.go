@@ -12,7 +12,7 @@ func (s *server) GetMe(ctx context.Context, _ api.GetMeRequestObject) (api.GetMe
 	if err != nil {
 		return nil, err
 	}
-	return api.GetMe200JSONResponse{Body: toOwnProfile(p), Headers: api.GetMe200ResponseHeaders(personal())}, nil
+	return api.GetMe200JSONResponse(toOwnProfile(p)), nil
 }
 
 // UpdateMe changes the caller's name or language.
@@ -25,5 +25,5 @@ func (s *server) UpdateMe(ctx context.Context, r api.UpdateMeRequestObject) (api
 	if err != nil {
 		return nil, err
 	}
-	return api.UpdateMe200JSONResponse{Body: toOwnProfile(p), Headers: api.UpdateMe200ResponseHeaders(personal())}, nil
+	return api.UpdateMe200JSONResponse(toOwnProfile(p)), nil
 }

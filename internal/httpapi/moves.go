@@ -15,7 +15,7 @@ func (s *server) PlayMove(ctx context.Context, r api.PlayMoveRequestObject) (api
 		return nil, err
 	}
 	return api.PlayMove200JSONResponse{
-		Body: toGame(v), Headers: api.PlayMove200ResponseHeaders(tagged(v.Game.Tag())),
+		Body: toGame(v), Headers: api.PlayMove200ResponseHeaders{ETag: etag(v.Game.Tag())},
 	}, nil
 }
 
@@ -25,7 +25,7 @@ func (s *server) ListMoves(ctx context.Context, r api.ListMovesRequestObject) (a
 	if err != nil {
 		return nil, err
 	}
-	return api.ListMoves200JSONResponse{Body: api.MoveList{Items: toMoves(moves)}, Headers: api.ListMoves200ResponseHeaders(personal())}, nil
+	return api.ListMoves200JSONResponse(api.MoveList{Items: toMoves(moves)}), nil
 }
 
 func toMoves(moves []game.Move) []api.Move {

@@ -18,10 +18,10 @@ func (s *server) ListMyTables(ctx context.Context, r api.ListMyTablesRequestObje
 		return nil, err
 	}
 	list := api.MyTables{
-		Items: make([]api.Table, 0, len(mine.Tables)), State: mine.State, PollAfterMs: int32Of(mine.PollAfter.Milliseconds()),
+		Items: make([]api.GameTable, 0, len(mine.Tables)), State: mine.State, PollAfterMs: int32Of(mine.PollAfter.Milliseconds()),
 	}
 	for _, v := range mine.Tables {
 		list.Items = append(list.Items, toTable(v))
 	}
-	return api.ListMyTables200JSONResponse{Body: list, Headers: api.ListMyTables200ResponseHeaders(personal())}, nil
+	return api.ListMyTables200JSONResponse(list), nil
 }

@@ -20,7 +20,7 @@ func (p player) mine(t *testing.T, query string) api.MyTables {
 	return decode[api.MyTables](t, p.get(t, "/v1/me/tables"+query), http.StatusOK)
 }
 
-func idsOf(tables []api.Table) []uuid.UUID {
+func idsOf(tables []api.GameTable) []uuid.UUID {
 	ids := make([]uuid.UUID, len(tables))
 	for i, table := range tables {
 		ids[i] = table.ID
@@ -76,7 +76,7 @@ func TestOneRequestWatchesAllTables(t *testing.T) {
 		}
 		change("a move at one table", func() { p.plays(t, one.game, 4, 1) })
 		change("a move of the other", func() { one.yellow.plays(t, one.game, 4, 2) })
-		change("a flip at another table", func() { other.says(t, third.ID, api.PresenceAway) })
+		change("a flip at another table", func() { other.says(t, third.ID, api.PresenceChoiceAway) })
 		change("a new table", func() { p.opens(t, public) })
 		change("an end", func() { one.yellow.post(t, gamePath(one.game)+"/resignation", "") })
 		change("a wish", func() { one.yellow.agrees(t, one.table.ID, one.game) })

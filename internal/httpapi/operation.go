@@ -21,6 +21,7 @@ type operation struct {
 	takes    bodyRule
 	params   []string // names of its query parameters
 	lists    []string // names of its header parameters, all of which hold lists
+	answers  answerHeaders
 	contract *routers.Route
 }
 
@@ -80,7 +81,7 @@ func operationsOf(spec *openapi3.T) ([]operation, error) {
 func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) operation {
 	o := operation{
 		id: op.OperationID, method: method, path: path, auth: authOf(spec, op), takes: bodyIgnored,
-		params: nil, lists: nil,
+		params: nil, lists: nil, answers: answerHeaders{cache: cacheAsk, vary: "", speaks: false},
 		contract: &routers.Route{Spec: spec, Server: nil, Path: path, PathItem: item, Method: method, Operation: op},
 	}
 	if op.RequestBody != nil {
@@ -97,7 +98,27 @@ func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method 
 			o.lists = append(o.lists, p.Value.Name)
 		}
 	}
+	o.answers = answersOf(o, op)
 	return o
+}
+
+// extensionCache is what the contract calls the Cache-Control of an operation whose answers nobody shall keep.
+const extensionCache = "x-cache-control"
+
+// answersOf returns the headers that follow from an operation of the contract: an answer depends on who asks where
+// tokens are looked at, and holds texts where their language can be chosen.
+func answersOf(o operation, op *openapi3.Operation) answerHeaders {
+	a := answerHeaders{cache: cacheAsk, vary: "", speaks: slices.Contains(o.params, paramLang)}
+	if cache, found := op.Extensions[extensionCache].(string); found {
+		a.cache = cache
+	}
+	switch {
+	case a.speaks:
+		a.vary = varyByReader
+	case o.auth != authIgnored:
+		a.vary = echo.HeaderAuthorization
+	}
+	return a
 }
 
 // adminScheme is what the contract calls the tokens of admins.
@@ -121,6 +142,19 @@ func authOf(spec *openapi3.T, op *openapi3.Operation) auth {
 		}
 	}
 	return authRequired
+}
+
+// extensionCodes is what the contract calls the codes of the problems that an operation can answer with.
+const extensionCodes = "x-problem-codes"
+
+// codesOf returns the codes of the problems that an operation can answer with.
+func codesOf(op *openapi3.Operation) []string {
+	listed, _ := op.Extensions[extensionCodes].([]any)
+	codes := make([]string, 0, len(listed))
+	for _, code := range listed {
+		codes = append(codes, fmt.Sprint(code))
+	}
+	return codes
 }
 
 // register connects the operations of the contract with their handlers and guards. The generated code looks the

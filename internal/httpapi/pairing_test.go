@@ -19,18 +19,18 @@ func (w *world) pairs(t *testing.T) {
 }
 
 // waitApart lets players wait for the same at a table each: whenever one comes, the others are away. All come back then.
-func (w *world) waitApart(t *testing.T, wish string, players ...player) []api.Table {
+func (w *world) waitApart(t *testing.T, wish string, players ...player) []api.GameTable {
 	t.Helper()
-	tables := make([]api.Table, 0, len(players))
+	tables := make([]api.GameTable, 0, len(players))
 	for _, p := range players {
 		table := p.meets(t, wish)
 		require.Equal(t, "waiting", table.Status)
-		p.says(t, table.ID, api.PresenceAway)
+		p.says(t, table.ID, api.PresenceChoiceAway)
 		tables = append(tables, table)
 		w.db.Clock.Advance(time.Millisecond)
 	}
 	for i, p := range players {
-		p.says(t, tables[i].ID, api.PresenceHere)
+		p.says(t, tables[i].ID, api.PresenceChoiceHere)
 	}
 	return tables
 }
@@ -50,7 +50,7 @@ func TestWhoAsksAgainMeetsWhoWaitsApart(t *testing.T) {
 		assert.Equal(t, first.ID, met.ID)
 		assert.Equal(t, "playing", met.Status)
 		assert.EqualValues(t, 2, *met.MySeat)
-		closed := decode[api.Table](t, within(t, hears), http.StatusOK)
+		closed := decode[api.GameTable](t, within(t, hears), http.StatusOK)
 		assert.Equal(t, "host_left", *closed.CloseReason)
 		assert.Equal(t, "playing", ola.looks(t, first.ID).Status)
 		assert.Equal(t, first.ID, ola.meets(t, "").ID)
@@ -68,8 +68,8 @@ func TestTwoWhoWaitApartAreBroughtTogether(t *testing.T) {
 		hears := later(t, w, func() answer { return ivan.get(t, tablePath(tables[1].ID)+"?wait=30&after_version=1") })
 		starts := later(t, w, func() answer { return ola.get(t, tablePath(tables[0].ID)+"?wait=30&after_version=1") })
 		w.pairs(t)
-		assert.Equal(t, "closed", decode[api.Table](t, within(t, hears), http.StatusOK).Status, "who came last moves")
-		assert.Equal(t, "playing", decode[api.Table](t, within(t, starts), http.StatusOK).Status)
+		assert.Equal(t, "closed", decode[api.GameTable](t, within(t, hears), http.StatusOK).Status, "who came last moves")
+		assert.Equal(t, "playing", decode[api.GameTable](t, within(t, starts), http.StatusOK).Status)
 		mine := ivan.mine(t, "").Items
 		require.Len(t, mine, 1)
 		assert.Equal(t, tables[0].ID, mine[0].ID)
@@ -83,7 +83,7 @@ func TestWhoIsAwayOrWantsAnotherGameIsNotBroughtTogether(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		away, silent, ola, ranked := w.guest(t, "Иван"), w.guest(t, "李雷"), w.guest(t, "Ola"), w.guest(t, "Zofia")
 		tables := w.waitApart(t, "", away, silent, ola)
-		away.says(t, tables[0].ID, api.PresenceAway)
+		away.says(t, tables[0].ID, api.PresenceChoiceAway)
 		w.db.Clock.Advance(10*time.Second + time.Millisecond)
 		ola.looks(t, tables[2].ID)
 		other := ranked.meets(t, `{"ranked":true}`)
@@ -91,7 +91,7 @@ func TestWhoIsAwayOrWantsAnotherGameIsNotBroughtTogether(t *testing.T) {
 		assert.Equal(t, tables[2].ID, ola.meets(t, "").ID)
 		assert.Equal(t, other.ID, ranked.meets(t, "").ID, "whatever is wished for now")
 		for _, table := range append(tables, other) {
-			assert.Equal(t, "waiting", decode[api.Table](t, w.get(t, tablePath(table.ID)), http.StatusOK).Status)
+			assert.Equal(t, "waiting", decode[api.GameTable](t, w.get(t, tablePath(table.ID)), http.StatusOK).Status)
 		}
 	}, standingStill)
 }

@@ -31,22 +31,11 @@ func (s *server) GetPicture(ctx context.Context, r api.GetPictureRequestObject) 
 	svg := toPicture(scene, name, palette, language).SVG()
 	tag := tagOfBytes(svg)
 	if seen := seenTags(r.Params.IfNoneMatch); seen != nil && seen(tag) {
-		unchanged := tagged(tag)
-		unchanged.Vary = new(varyByReader)
-		return api.GetPicture304Response{Headers: api.NotModifiedResponseHeaders(unchanged)}, nil
+		return api.GetPicture304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(tag)}}, nil
 	}
 	return api.GetPicture200ImageSvgXMLResponse{
-		Body: bytes.NewReader(svg), Headers: drawnHeaders(tag, language), ContentLength: int64(len(svg)),
+		Body: bytes.NewReader(svg), Headers: api.GetPicture200ResponseHeaders{ETag: etag(tag)}, ContentLength: int64(len(svg)),
 	}, nil
-}
-
-// drawnHeaders are the headers of a picture: it has a tag as well as a language.
-func drawnHeaders(tag string, language text.Language) api.GetPicture200ResponseHeaders {
-	h := spoken(language)
-	return api.GetPicture200ResponseHeaders{
-		CacheControl: h.CacheControl, ContentLanguage: h.ContentLanguage, ETag: etag(tag),
-		RateLimitLimit: nil, RateLimitRemaining: nil, RateLimitReset: nil, Vary: h.Vary, XRequestID: nil,
-	}
 }
 
 // tagOfBytes names an answer by what it says: what changes elsewhere in a game leaves its picture as it is.
@@ -62,7 +51,7 @@ const (
 )
 
 // paletteOf reads a palette; nil is the classic one. The fault is invalid_request for one there isn't.
-func paletteOf(wish *api.Palette) (string, picture.Palette, error) {
+func paletteOf(wish *api.PaletteChoice) (string, picture.Palette, error) {
 	switch {
 	case wish == nil, *wish == paletteClassic:
 		return paletteClassic, picture.Classic(), nil

@@ -152,7 +152,7 @@ func TestAnUnchangedPictureIsNotSentAgain(t *testing.T) {
 		assert.Contains(t, first.header.Get("Content-Security-Policy"), "default-src 'none'")
 		assert.Equal(t, "nosniff", first.header.Get("X-Content-Type-Options"))
 
-		m.yellow.says(t, m.table.ID, api.PresenceAway) // a new version of the game, but not of its picture
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway) // a new version of the game, but not of its picture
 		same := w.get(t, path, ifNoneMatch(tag)...)
 		assert.Equal(t, http.StatusNotModified, same.status)
 		assert.Equal(t, tag, same.header.Get("ETag"))

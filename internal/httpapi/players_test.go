@@ -118,19 +118,19 @@ func (p player) post(t *testing.T, path, body string) answer {
 }
 
 // opens opens a table.
-func (p player) opens(t *testing.T, wish string) api.Table {
+func (p player) opens(t *testing.T, wish string) api.GameTable {
 	t.Helper()
-	return decode[api.Table](t, p.post(t, "/v1/tables", wish), http.StatusCreated)
+	return decode[api.GameTable](t, p.post(t, "/v1/tables", wish), http.StatusCreated)
 }
 
 // joins takes a seat at a table; with a code where there is one.
-func (p player) joins(t *testing.T, table api.Table) api.Table {
+func (p player) joins(t *testing.T, table api.GameTable) api.GameTable {
 	t.Helper()
 	body := ""
 	if table.InviteCode != nil {
 		body = `{"invite_code":"` + *table.InviteCode + `"}`
 	}
-	return decode[api.Table](t, p.post(t, "/v1/tables/"+table.ID.String()+"/seats", body), http.StatusOK)
+	return decode[api.GameTable](t, p.post(t, "/v1/tables/"+table.ID.String()+"/seats", body), http.StatusOK)
 }
 
 // plays makes a move and wants it accepted.
@@ -155,7 +155,7 @@ func tablePath(id uuid.UUID) string { return "/v1/tables/" + id.String() }
 // match is a game between two guests, whoever began.
 type match struct {
 	red, yellow player
-	table       api.Table
+	table       api.GameTable
 	game        uuid.UUID
 }
 
@@ -205,7 +205,7 @@ func (p player) reads(t *testing.T, game uuid.UUID) api.Game {
 }
 
 // looks reads a table.
-func (p player) looks(t *testing.T, table uuid.UUID) api.Table {
+func (p player) looks(t *testing.T, table uuid.UUID) api.GameTable {
 	t.Helper()
-	return decode[api.Table](t, p.get(t, tablePath(table)), http.StatusOK)
+	return decode[api.GameTable](t, p.get(t, tablePath(table)), http.StatusOK)
 }

@@ -115,9 +115,9 @@ func TestAWaitingReaderHearsOfAMoveAtOnce(t *testing.T) {
 			assert.EqualValues(t, 2, g.Version)
 			assert.Equal(t, "4", g.Moves)
 		}
-		assert.EqualValues(t, 2, decode[api.Table](t, within(t, atTable), http.StatusOK).CurrentGame.Version)
+		assert.EqualValues(t, 2, decode[api.GameTable](t, within(t, atTable), http.StatusOK).CurrentGame.Version)
 		m.yellow.post(t, game+"/resignation", "")
-		assert.Equal(t, "between_games", decode[api.Table](t, within(t, atTableByVersion), http.StatusOK).Status)
+		assert.Equal(t, "between_games", decode[api.GameTable](t, within(t, atTableByVersion), http.StatusOK).Status)
 	})
 }
 
@@ -128,7 +128,7 @@ func TestTheHostHearsOfAGuestAtOnce(t *testing.T) {
 		table := host.opens(t, private)
 		heard := later(t, w, func() answer { return host.get(t, tablePath(table.ID)+"?after_version=1&wait=25") })
 		guest.joins(t, table)
-		assert.Equal(t, "playing", decode[api.Table](t, within(t, heard), http.StatusOK).Status)
+		assert.Equal(t, "playing", decode[api.GameTable](t, within(t, heard), http.StatusOK).Status)
 	})
 }
 

@@ -31,17 +31,17 @@ func TestAnOwnerIsAwayAfterTheGraceAndBackWithAnyRequest(t *testing.T) {
 		} {
 			m := w.match(t, public)
 			w.passWith(t, grace-2*time.Second, m.game, m.red)
-			assert.Equal(t, api.PresenceHere, *m.now(t).Yellow.Presence, what)
+			assert.Equal(t, presenceHere, *m.now(t).Yellow.Presence, what)
 			w.passWith(t, 3*time.Second, m.game, m.red)
 			away := m.now(t)
-			assert.Equal(t, api.PresenceAway, *away.Yellow.Presence, what)
-			assert.Equal(t, api.ControllerCPU, *away.Yellow.Controller, what)
-			assert.Equal(t, api.PresenceHere, *away.Red.Presence, "who asks now and then is here")
+			assert.Equal(t, presenceAway, *away.Yellow.Presence, what)
+			assert.Equal(t, controllerCPU, *away.Yellow.Controller, what)
+			assert.Equal(t, presenceHere, *away.Red.Presence, "who asks now and then is here")
 			assert.EqualValues(t, 2, away.Version, "a flip is a change")
 			assert.Less(t, request(m).status, 400, what)
 			back := m.now(t)
-			assert.Equal(t, api.PresenceHere, *back.Yellow.Presence, what)
-			assert.Equal(t, api.ControllerPlayer, *back.Yellow.Controller, what)
+			assert.Equal(t, presenceHere, *back.Yellow.Presence, what)
+			assert.Equal(t, controllerPlayer, *back.Yellow.Controller, what)
 			assert.EqualValues(t, 3, back.Version, what)
 		}
 	})
@@ -52,8 +52,8 @@ func TestTheAnswerToWhoReturnsShowsItHere(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		w.passWith(t, grace+time.Second, m.game, m.red)
-		assert.Equal(t, api.PresenceAway, *m.now(t).Yellow.Presence)
-		assert.Equal(t, api.PresenceHere, *m.yellow.reads(t, m.game).Yellow.Presence)
+		assert.Equal(t, presenceAway, *m.now(t).Yellow.Presence)
+		assert.Equal(t, presenceHere, *m.yellow.reads(t, m.game).Yellow.Presence)
 	})
 }
 
@@ -63,7 +63,7 @@ func TestAWatcherIsNoOwner(t *testing.T) {
 		m := w.match(t, public)
 		watcher := w.guest(t, "Zofia")
 		w.passWith(t, grace+time.Second, m.game, m.red, watcher)
-		assert.Equal(t, api.PresenceAway, *watcher.reads(t, m.game).Yellow.Presence)
+		assert.Equal(t, presenceAway, *watcher.reads(t, m.game).Yellow.Presence)
 	})
 }
 
@@ -108,13 +108,13 @@ func TestAwayIsSaidAtOnceAndSticks(t *testing.T) {
 		atGame := later(t, w, func() answer { return m.yellow.get(t, game+"?after_version=1&wait=30") })
 		mine := decode[api.MyTables](t, m.yellow.get(t, "/v1/me/tables"), http.StatusOK)
 		atAll := later(t, w, func() answer { return m.yellow.get(t, "/v1/me/tables?wait=30&after_state="+mine.State) })
-		assert.Equal(t, "playing", m.yellow.says(t, m.table.ID, api.PresenceAway).Status)
-		assert.Equal(t, api.PresenceAway, *decode[api.Game](t, within(t, atGame), http.StatusOK).Yellow.Presence)
+		assert.Equal(t, "playing", m.yellow.says(t, m.table.ID, api.PresenceChoiceAway).Status)
+		assert.Equal(t, presenceAway, *decode[api.Game](t, within(t, atGame), http.StatusOK).Yellow.Presence)
 		assert.NotEqual(t, mine.State, decode[api.MyTables](t, within(t, atAll), http.StatusOK).State)
 
 		away := m.now(t)
 		assert.EqualValues(t, 2, away.Version)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		assert.Equal(t, away, m.now(t), "saying it twice changes nothing")
 		for _, path := range []string{game, game + "/moves", table, "/v1/me/tables", "/v1/me"} {
 			assert.Equal(t, http.StatusOK, m.yellow.get(t, path).status)
@@ -122,8 +122,8 @@ func TestAwayIsSaidAtOnceAndSticks(t *testing.T) {
 		still := later(t, w, func() answer { return m.yellow.get(t, game+"?after_version=2&wait=30") })
 		w.passWith(t, 5*time.Second, m.game, m.red)
 		assert.Equal(t, away, m.now(t), "neither reading nor waiting undoes it")
-		assert.Equal(t, "playing", m.yellow.says(t, m.table.ID, api.PresenceHere).Status)
-		assert.Equal(t, api.PresenceHere, *decode[api.Game](t, within(t, still), http.StatusOK).Yellow.Presence)
+		assert.Equal(t, "playing", m.yellow.says(t, m.table.ID, api.PresenceChoiceHere).Status)
+		assert.Equal(t, presenceHere, *decode[api.Game](t, within(t, still), http.StatusOK).Yellow.Presence)
 		assert.EqualValues(t, 3, m.now(t).Version)
 	})
 }
@@ -139,12 +139,12 @@ func TestAwayIsUndoneByWhatItsOwnerDoes(t *testing.T) {
 			},
 		} {
 			m := w.match(t, public)
-			m.red.says(t, m.table.ID, api.PresenceAway)
+			m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 			assert.Equal(t, http.StatusOK, deed(m).status, what)
 			back := still(m.yellow.reads(t, m.game))
-			assert.Equal(t, api.PresenceHere, *back.Red.Presence, what)
+			assert.Equal(t, presenceHere, *back.Red.Presence, what)
 			w.passWith(t, grace-5*time.Second, m.game, m.yellow)
-			assert.Equal(t, api.PresenceHere, *m.yellow.reads(t, m.game).Red.Presence, "%s: it is as if it had never been away", what)
+			assert.Equal(t, presenceHere, *m.yellow.reads(t, m.game).Red.Presence, "%s: it is as if it had never been away", what)
 		}
 	})
 }
@@ -153,7 +153,7 @@ func TestAResignationOfWhoIsAwayIsOne(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		m.red.says(t, m.table.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		over := decode[api.Game](t, m.red.post(t, gamePath(m.game)+"/resignation", ""), http.StatusOK)
 		assert.Equal(t, "resignation", *over.Result.EndedBy)
 		assert.Nil(t, over.Red.Presence, "after the end presence is nobody's business")
@@ -171,7 +171,7 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 			return len(decode[api.TableList](t, w.get(t, "/v1/tables"), http.StatusOK).Items)
 		}
 		assert.Equal(t, 3, listed())
-		gone.says(t, left.ID, api.PresenceAway)
+		gone.says(t, left.ID, api.PresenceChoiceAway)
 		assert.Equal(t, 2, listed())
 		for range 5 {
 			here.looks(t, table.ID)
@@ -194,7 +194,7 @@ func TestMetricsCountWhatFallsDue(t *testing.T) {
 	m := w.match(t, public)
 	w.passWith(t, grace+time.Second, m.game, m.red)
 	m.yellow.reads(t, m.game)
-	m.yellow.says(t, m.table.ID, api.PresenceAway)
+	m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 	m.red.plays(t, m.game, 4, 1)
 	w.pass(t, time.Second)
 	text := scrape(t, w)

@@ -26,11 +26,11 @@ const retryAway = time.Second
 type problem struct {
 	fault     *fault.Error
 	wrong     []wrongPart
-	challenge string        // of a 401
-	after     time.Duration // when to try again; 0: not said
-	limit     limitState    // of a 429
-	game      *api.Game     // of a conflict about a game
-	table     *api.Table    // of a conflict about a table
+	challenge string         // of a 401
+	after     time.Duration  // when to try again; 0: not said
+	limit     limitState     // of a 429
+	game      *api.Game      // of a conflict about a game
+	table     *api.GameTable // of a conflict about a table
 	rule      *api.HouseRule
 	internal  error         // what the client is not told
 	lang      text.Language // of what is said

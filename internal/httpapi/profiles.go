@@ -27,7 +27,7 @@ func (s *server) OpenProfile(ctx context.Context, r api.OpenProfileRequestObject
 	}
 	return api.OpenProfile201JSONResponse{
 		Body:    api.OpenedProfile{Profile: toOwnProfile(guest), Token: revealed(token)},
-		Headers: api.OpenProfile201ResponseHeaders(located("/v1/profiles/"+string(guest.ID), cacheNever)),
+		Headers: api.OpenProfile201ResponseHeaders{Location: "/v1/profiles/" + string(guest.ID)},
 	}, nil
 }
 
@@ -40,5 +40,5 @@ func (s *server) GetProfile(ctx context.Context, r api.GetProfileRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	return api.GetProfile200JSONResponse{Body: toProfile(p), Headers: api.GetProfile200ResponseHeaders(same())}, nil
+	return api.GetProfile200JSONResponse(toProfile(p)), nil
 }

@@ -25,7 +25,7 @@ func TestAGuestIsWhoeverHoldsTheToken(t *testing.T) {
 		public := decode[api.Profile](t, w.get(t, opened.header.Get("Location")), http.StatusOK)
 		assert.Equal(t, api.Profile{
 			ID: me.ID, Kind: "human", DisplayName: "Ola", CreatedAt: me.CreatedAt, Rating: 1500, RatedGames: 0, Rank: nil,
-			Record: api.Record{}, Streak: api.Streak{},
+			Record: api.PlayerRecord{}, Streak: api.Streak{},
 		}, public)
 
 		unnamed := decode[api.OpenedProfile](t, w.send(t, http.MethodPost, "/v1/profiles", ""), http.StatusCreated)

@@ -29,8 +29,8 @@ func toOwnProfile(p profile.Profile) api.OwnProfile {
 // the millionths it stands for.
 func ratingOf(r profile.Rating) float64 { return float64(r) / 1e6 }
 
-func toRecord(s profile.Standing) api.Record {
-	return api.Record{People: toTally(s.People), Ranked: toTally(s.Ranked), CPU: toTally(s.CPU)}
+func toRecord(s profile.Standing) api.PlayerRecord {
+	return api.PlayerRecord{People: toTally(s.People), Ranked: toTally(s.Ranked), CPU: toTally(s.CPU)}
 }
 
 func toTally(t profile.Tally) api.Tally {

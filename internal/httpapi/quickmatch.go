@@ -17,7 +17,7 @@ func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchReque
 	if err != nil {
 		return nil, err
 	}
-	return api.StartQuickMatch200JSONResponse{Body: toTable(v), Headers: api.StartQuickMatch200ResponseHeaders(personal())}, nil
+	return api.StartQuickMatch200JSONResponse(toTable(v)), nil
 }
 
 // StopQuickMatch gives up.
@@ -25,5 +25,5 @@ func (s *server) StopQuickMatch(ctx context.Context, _ api.StopQuickMatchRequest
 	if err := s.tables.StopQuickMatch(ctx, callerOf(ctx)); err != nil {
 		return nil, err
 	}
-	return api.StopQuickMatch204Response{Headers: api.StopQuickMatch204ResponseHeaders(personal())}, nil
+	return api.StopQuickMatch204Response{}, nil
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // meets asks for a quick match.
-func (p player) meets(t *testing.T, wish string) api.Table {
+func (p player) meets(t *testing.T, wish string) api.GameTable {
 	t.Helper()
-	return decode[api.Table](t, p.post(t, "/v1/quick-match", wish), http.StatusOK)
+	return decode[api.GameTable](t, p.post(t, "/v1/quick-match", wish), http.StatusOK)
 }
 
 func (p player) givesUp(t *testing.T) answer {
@@ -31,7 +31,7 @@ func TestTwoWhoWantTheSameMeet(t *testing.T) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		waiting := ola.meets(t, `{"ranked":true,"move_time_limit_seconds":60}`)
 		assert.Equal(t, "waiting", waiting.Status)
-		assert.Equal(t, api.VisibilityPublic, waiting.Visibility)
+		assert.Equal(t, visibilityPublic, waiting.Visibility)
 		assert.True(t, waiting.Ranked)
 		assert.True(t, *waiting.QuickMatch)
 		assert.EqualValues(t, 60, waiting.Settings.MoveTimeLimitSeconds)
@@ -41,7 +41,7 @@ func TestTwoWhoWantTheSameMeet(t *testing.T) {
 		assert.EqualValues(t, 2, *met.MySeat)
 		game := ola.reads(t, *met.CurrentGameID)
 		assert.True(t, game.Ranked)
-		assert.Equal(t, api.PresenceHere, *game.Red.Presence)
+		assert.Equal(t, presenceHere, *game.Red.Presence)
 		assert.Equal(t, met.ID, ola.meets(t, "").ID, "the first game runs: the same table, whatever is wished for")
 		assert.Equal(t, met.ID, ivan.meets(t, `{"ranked":true}`).ID)
 	})
@@ -89,7 +89,7 @@ func TestWhoIsAwayIsNotMet(t *testing.T) {
 		w.db.Clock.Advance(10*time.Second + time.Millisecond)
 		second := away.meets(t, "")
 		assert.NotEqual(t, first.ID, second.ID)
-		away.says(t, second.ID, api.PresenceAway)
+		away.says(t, second.ID, api.PresenceChoiceAway)
 		ola.looks(t, first.ID)
 		assert.Equal(t, first.ID, w.guest(t, "Zofia").meets(t, "").ID, "a look at its table is enough to be back")
 		assert.Equal(t, "waiting", w.guest(t, "李雷").meets(t, "").Status)
@@ -114,7 +114,7 @@ func TestALongWaitKeepsASearcherInSight(t *testing.T) {
 		ivan := w.guest(t, "Иван")
 		assert.Equal(t, table.ID, ivan.at(other).meets(t, "").ID)
 		require.NoError(t, w.duty.Compare(t.Context(), w.hub))
-		assert.Equal(t, "playing", decode[api.Table](t, within(t, found), http.StatusOK).Status)
+		assert.Equal(t, "playing", decode[api.GameTable](t, within(t, found), http.StatusOK).Status)
 	}, standingStill)
 }
 
@@ -150,10 +150,10 @@ func TestAQuickMatchBringsItsOwnerBack(t *testing.T) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		ola.meets(t, "")
 		table := ivan.meets(t, "")
-		ola.says(t, table.ID, api.PresenceAway)
-		require.Equal(t, api.PresenceAway, *ivan.reads(t, *table.CurrentGameID).Red.Presence)
+		ola.says(t, table.ID, api.PresenceChoiceAway)
+		require.Equal(t, presenceAway, *ivan.reads(t, *table.CurrentGameID).Red.Presence)
 		ola.meets(t, "")
-		assert.Equal(t, api.PresenceHere, *ivan.reads(t, *table.CurrentGameID).Red.Presence)
+		assert.Equal(t, presenceHere, *ivan.reads(t, *table.CurrentGameID).Red.Presence)
 	})
 }
 

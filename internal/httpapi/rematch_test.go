@@ -22,9 +22,9 @@ func (p player) agree(t *testing.T, table, finished uuid.UUID) answer {
 	return p.send(t, http.MethodPut, tablePath(table)+"/rematch", fmt.Sprintf(`{"game_id":"%s"}`, finished))
 }
 
-func (p player) agrees(t *testing.T, table, finished uuid.UUID) api.Table {
+func (p player) agrees(t *testing.T, table, finished uuid.UUID) api.GameTable {
 	t.Helper()
-	return decode[api.Table](t, p.agree(t, table, finished), http.StatusOK)
+	return decode[api.GameTable](t, p.agree(t, table, finished), http.StatusOK)
 }
 
 // takesBack takes an agreement back.
@@ -48,7 +48,7 @@ func (m match) again(t *testing.T) match {
 	return after
 }
 
-func wants(table api.Table) []bool {
+func wants(table api.GameTable) []bool {
 	return []bool{*table.Seats[0].WantsRematch, *table.Seats[1].WantsRematch}
 }
 
@@ -140,7 +140,7 @@ func TestTheFirstMoveAlternatesOrStays(t *testing.T) {
 			assert.NotEqual(t, before, m.red.id, "after draws too")
 		}
 		table := m.red.looks(t, m.table.ID)
-		assert.Equal(t, api.Score{Games: 3, Seat1Wins: 2, Seat2Wins: 0, Draws: 1}, table.Score)
+		assert.Equal(t, api.TableScore{Games: 3, Seat1Wins: 2, Seat2Wins: 0, Draws: 1}, table.Score)
 
 		same := w.match(t, `{"visibility":"public","settings":{"alternate_first_move":false}}`)
 		host := same.red.id
@@ -223,7 +223,7 @@ func TestWhoAgreesAfterSayingAwayIsBack(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
-		m.red.says(t, m.table.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.agrees(t, m.table.ID, m.game)
 		assert.Equal(t, "playing", m.yellow.agrees(t, m.table.ID, m.game).Status)
 	})
@@ -243,7 +243,7 @@ func TestAnAgreementMayNameTheSettingsItIsFor(t *testing.T) {
 		assert.EqualValues(t, 2, stale.Table.SettingsVersion)
 		assert.Equal(t, []bool{false, false}, wants(*stale.Table))
 		assert.Equal(t, http.StatusOK, under(m.yellow, 2).status)
-		next := decode[api.Table](t, under(m.red, 2), http.StatusOK)
+		next := decode[api.GameTable](t, under(m.red, 2), http.StatusOK)
 		assert.Equal(t, "playing", next.Status)
 		second := m.red.reads(t, *next.CurrentGameID)
 		assert.EqualValues(t, 60, second.Settings.MoveTimeLimitSeconds, "a rule changed between games counts for the next one")

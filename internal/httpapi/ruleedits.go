@@ -16,7 +16,7 @@ func (s *server) GetHouseRule(ctx context.Context, r api.GetHouseRuleRequestObje
 		return nil, err
 	}
 	return api.GetHouseRule200JSONResponse{
-		Body: toHouseRule(rule, languageOf(ctx)), Headers: api.GetHouseRule200ResponseHeaders(ruleHeaders(ctx, rule)),
+		Body: toHouseRule(rule, languageOf(ctx)), Headers: api.GetHouseRule200ResponseHeaders{ETag: ruleTag(rule.Version)},
 	}, nil
 }
 
@@ -29,7 +29,7 @@ func (s *server) EditHouseRule(ctx context.Context, r api.EditHouseRuleRequestOb
 		return nil, err
 	}
 	return api.EditHouseRule200JSONResponse{
-		Body: toHouseRuleChange(change, languageOf(ctx)), Headers: api.EditHouseRule200ResponseHeaders(ruleHeaders(ctx, change.Now())),
+		Body: toHouseRuleChange(change, languageOf(ctx)), Headers: api.EditHouseRule200ResponseHeaders{ETag: ruleTag(change.Now().Version)},
 	}, nil
 }
 
@@ -42,15 +42,8 @@ func (s *server) RestoreHouseRule(ctx context.Context, r api.RestoreHouseRuleReq
 		return nil, err
 	}
 	return api.RestoreHouseRule200JSONResponse{
-		Body: toHouseRuleChange(change, languageOf(ctx)), Headers: api.RestoreHouseRule200ResponseHeaders(ruleHeaders(ctx, change.Now())),
+		Body: toHouseRuleChange(change, languageOf(ctx)), Headers: api.RestoreHouseRule200ResponseHeaders{ETag: ruleTag(change.Now().Version)},
 	}, nil
-}
-
-// ruleHeaders are the headers of an answer about a rule as it is now.
-func ruleHeaders(ctx context.Context, rule houserule.Rule) spokenTaggedHeaders {
-	return spokenTaggedHeaders{
-		CacheControl: new(cacheNever), ContentLanguage: new(string(languageOf(ctx))), ETag: ruleTag(rule.Version), Vary: new(varyByReader),
-	}
 }
 
 func toHouseRuleChange(c service.RuleChange, language text.Language) api.HouseRuleChange {

@@ -100,7 +100,7 @@ var tableRules = []tableRule{
 		m := playing[0]
 		for silent := 10; silent <= 120; silent += 10 {
 			w.passWith(t, 10*time.Second, m.game, m.red)
-			if *m.red.reads(t, m.game).Yellow.Presence == api.PresenceAway {
+			if *m.red.reads(t, m.game).Yellow.Presence == presenceAway {
 				return strconv.Itoa(silent)
 			}
 		}
@@ -115,7 +115,7 @@ var tableRules = []tableRule{
 // covers lets yellow go and red move, and gives the CPU its time.
 func covers(t *testing.T, w *world, m match) api.Game {
 	t.Helper()
-	m.yellow.says(t, m.table.ID, api.PresenceAway)
+	m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 	m.red.plays(t, m.game, 5, 1)
 	w.pass(t, 2*time.Second)
 	return m.red.reads(t, m.game)
@@ -135,7 +135,7 @@ func waitingTables(t *testing.T, w *world, r tableRule) []seat {
 // seat is a table and its host.
 type seat struct {
 	host  player
-	table api.Table
+	table api.GameTable
 }
 
 // seated lets somebody sit down at each table.
@@ -206,9 +206,9 @@ func TestWhatIsNotOnOfferAnyMoreStaysWhereItHolds(t *testing.T) {
 		ola.edits(t, limit, "0", []string{"0", "60"}, true)
 		refused := host.post(t, "/v1/tables", `{"settings":{"move_time_limit_seconds":30}}`)
 		assert.Equal(t, "option_not_offered", refused.problem(t).Code)
-		kept := decode[api.Table](t, host.edits(t, table.ID, `{"settings_version":1,"settings":{"move_time_limit_seconds":30,"cpu_cover":false}}`), 200)
+		kept := decode[api.GameTable](t, host.edits(t, table.ID, `{"settings_version":1,"settings":{"move_time_limit_seconds":30,"cpu_cover":false}}`), 200)
 		assert.EqualValues(t, 30, kept.Settings.MoveTimeLimitSeconds)
-		assert.EqualValues(t, 60, decode[api.Table](t, host.edits(t, table.ID, `{"settings_version":2,"settings":{"move_time_limit_seconds":60}}`), 200).Settings.MoveTimeLimitSeconds)
+		assert.EqualValues(t, 60, decode[api.GameTable](t, host.edits(t, table.ID, `{"settings_version":2,"settings":{"move_time_limit_seconds":60}}`), 200).Settings.MoveTimeLimitSeconds)
 		assert.Equal(t, "option_not_offered", host.edits(t, table.ID, `{"settings_version":3,"settings":{"move_time_limit_seconds":30}}`).problem(t).Code)
 
 		ola.edits(t, limit, "0", []string{"0", "60"}, false)

@@ -52,7 +52,7 @@ func TestQuickMatchGivesTheSameTableWhateverBecomesOfTheRules(t *testing.T) {
 		assert.Equal(t, "option_not_offered", refused.problem(t).Code, "somebody waits, but it is not on offer")
 		assert.Equal(t, []string{"/move_time_limit_seconds"}, pointersOf(refused.problem(t)))
 		assert.Empty(t, stranger.mine(t, "").Items)
-		assert.Equal(t, "waiting", decode[api.Table](t, host.get(t, tablePath(waiting.ID)), http.StatusOK).Status)
+		assert.Equal(t, "waiting", decode[api.GameTable](t, host.get(t, tablePath(waiting.ID)), http.StatusOK).Status)
 		host.givesUp(t)
 		assert.Equal(t, "option_not_offered", host.post(t, "/v1/quick-match", wish).problem(t).Code, "it is a new wish")
 	}, standingStill, configured("RATE_LIMIT=off"))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/table"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
@@ -25,17 +26,9 @@ func (s *server) GetRules(ctx context.Context, r api.GetRulesRequestObject) (api
 	}
 	tag := tagOfBytes(encoded)
 	if seen := seenTags(r.Params.IfNoneMatch); seen != nil && seen(tag) {
-		return api.GetRules304Response{Headers: notModified(spokenTagged(tag, language))}, nil
+		return api.GetRules304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(tag)}}, nil
 	}
-	return api.GetRules200JSONResponse{Body: page, Headers: api.GetRules200ResponseHeaders(spokenTagged(tag, language))}, nil
-}
-
-// notModified are the headers of an answer that says that there is nothing new.
-func notModified(h spokenTaggedHeaders) api.NotModifiedResponseHeaders {
-	return api.NotModifiedResponseHeaders{
-		CacheControl: h.CacheControl, ETag: h.ETag, Vary: h.Vary,
-		RateLimitLimit: nil, RateLimitRemaining: nil, RateLimitReset: nil, XRequestID: nil,
-	}
+	return api.GetRules200JSONResponse{Body: page, Headers: api.GetRules200ResponseHeaders{ETag: etag(tag)}}, nil
 }
 
 func (s *server) toRulesPage(p text.Rules, catalogue houserule.Catalogue) api.RulesPage {
@@ -74,8 +67,8 @@ func toRuleSection(s text.RuleSection) api.RuleSection {
 func toRuleExample(e text.RuleExample) api.RuleExample {
 	return api.RuleExample{
 		ID: e.ID, Before: e.Before, After: e.After, Caption: e.Caption,
-		Fields: mapped(e.Fields, func(f text.BoardField) api.Field {
-			return api.Field{Column: int32Of(f.Column), Row: int32Of(f.Row)}
+		Fields: mapped(e.Fields, func(f text.BoardField) api.BoardField {
+			return api.BoardField{Column: int32Of(f.Column), Row: int32Of(f.Row)}
 		}),
 	}
 }
@@ -116,7 +109,7 @@ func toRuleSource(s text.RuleSource) api.RuleSource {
 
 // toOpenTable is the request that opens a table by the rules as they are now. Rules that a host may not change are
 // left out; they hold without it.
-func toOpenTable(catalogue houserule.Catalogue) api.OpenTableRequest {
+func toOpenTable(catalogue houserule.Catalogue) api.SuggestedTable {
 	value := func(key houserule.Key) *string {
 		rule, err := catalogue.Rule(key)
 		if err != nil || !rule.Changeable {
@@ -124,9 +117,9 @@ func toOpenTable(catalogue houserule.Catalogue) api.OpenTableRequest {
 		}
 		return &rule.Default
 	}
-	return api.OpenTableRequest{
-		Opponent: new(api.OpponentHuman), CPULevel: nil, Visibility: new(api.VisibilityPrivate), Ranked: new(false), ClientRef: nil,
-		Settings: &api.TableSettings{
+	return api.SuggestedTable{
+		Opponent: new(string(api.OpponentChoiceHuman)), CPULevel: nil, Visibility: new(string(table.Private)), Ranked: new(false),
+		Settings: &api.SuggestedSettings{
 			AlternateFirstMove: switchOf(value(houserule.AlternateFirstMove)), FirstPlayer: value(houserule.FirstPlayer),
 			MoveTimeLimitSeconds: numberOf(value(houserule.MoveTimeLimit)), EndDeadPositions: switchOf(value(houserule.EndDeadPositions)),
 			OnTimeout: value(houserule.OnTimeout), CPUCover: switchOf(value(houserule.CPUCover)),

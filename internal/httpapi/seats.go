@@ -25,7 +25,7 @@ func (s *server) TakeSeat(ctx context.Context, r api.TakeSeatRequestObject) (api
 	if err != nil {
 		return nil, err
 	}
-	return api.TakeSeat200JSONResponse{Body: toTable(v), Headers: api.TakeSeat200ResponseHeaders(personal())}, nil
+	return api.TakeSeat200JSONResponse(toTable(v)), nil
 }
 
 // LeaveSeat takes the caller away from a table.
@@ -33,14 +33,14 @@ func (s *server) LeaveSeat(ctx context.Context, r api.LeaveSeatRequestObject) (a
 	if err := s.tables.Leave(ctx, callerOf(ctx), table.ID(r.TableID.String())); err != nil {
 		return nil, err
 	}
-	return api.LeaveSeat204Response{Headers: api.LeaveSeat204ResponseHeaders(personal())}, nil
+	return api.LeaveSeat204Response{}, nil
 }
 
 // SetPresence says that the caller is at a table or away from it.
 func (s *server) SetPresence(ctx context.Context, r api.SetPresenceRequestObject) (api.SetPresenceResponseObject, error) {
-	v, err := s.tables.SetPresence(ctx, callerOf(ctx), table.ID(r.TableID.String()), r.Body.State == api.PresenceAway)
+	v, err := s.tables.SetPresence(ctx, callerOf(ctx), table.ID(r.TableID.String()), r.Body.State == api.PresenceChoiceAway)
 	if err != nil {
 		return nil, err
 	}
-	return api.SetPresence200JSONResponse{Body: toTable(v), Headers: api.SetPresence200ResponseHeaders(personal())}, nil
+	return api.SetPresence200JSONResponse(toTable(v)), nil
 }

@@ -52,9 +52,9 @@ func TestASeatTakenAgainIsTheSameSeat(t *testing.T) {
 		back := m.yellow.joins(t, m.table)
 		assert.EqualValues(t, 2, *back.MySeat)
 		assert.Equal(t, m.game, *back.CurrentGameID)
-		back = decode[api.Table](t, m.yellow.post(t, tablePath(m.table.ID)+"/seats", ""), http.StatusOK)
+		back = decode[api.GameTable](t, m.yellow.post(t, tablePath(m.table.ID)+"/seats", ""), http.StatusOK)
 		assert.EqualValues(t, 2, *back.MySeat, "who sits there needs no code")
-		host := decode[api.Table](t, m.red.post(t, tablePath(m.table.ID)+"/seats", "{}"), http.StatusOK)
+		host := decode[api.GameTable](t, m.red.post(t, tablePath(m.table.ID)+"/seats", "{}"), http.StatusOK)
 		assert.EqualValues(t, 1, *host.MySeat, "the host has seat 1")
 		assert.EqualValues(t, 2, m.now(t).Ply)
 	})
@@ -67,12 +67,12 @@ func TestAnInviteOpensThePrivateSeat(t *testing.T) {
 		table := host.opens(t, private)
 		code := *table.InviteCode
 
-		looked := decode[api.Table](t, w.get(t, "/v1/invites/"+strings.ToLower(code)), http.StatusOK)
+		looked := decode[api.GameTable](t, w.get(t, "/v1/invites/"+strings.ToLower(code)), http.StatusOK)
 		assert.Equal(t, table.ID, looked.ID)
 		assert.Nil(t, looked.InviteCode, "shown to the seated alone")
 		assert.Nil(t, looked.MySeat)
-		assert.Equal(t, "waiting", decode[api.Table](t, guest.get(t, "/v1/invites/"+code), http.StatusOK).Status, "looking takes no seat")
-		assert.Equal(t, code, *decode[api.Table](t, host.get(t, "/v1/invites/"+code), http.StatusOK).InviteCode)
+		assert.Equal(t, "waiting", decode[api.GameTable](t, guest.get(t, "/v1/invites/"+code), http.StatusOK).Status, "looking takes no seat")
+		assert.Equal(t, code, *decode[api.GameTable](t, host.get(t, "/v1/invites/"+code), http.StatusOK).InviteCode)
 
 		seats := tablePath(table.ID) + "/seats"
 		assert.Equal(t, "not_found", guest.post(t, seats, "").problem(t).Code)
@@ -95,12 +95,12 @@ func TestAClosedTableTakesNobody(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
 		open, hidden := host.opens(t, public), host.opens(t, private)
-		for _, table := range []api.Table{open, hidden} {
+		for _, table := range []api.GameTable{open, hidden} {
 			left := host.send(t, http.MethodDelete, tablePath(table.ID)+"/seats/me", "")
 			assert.Equal(t, http.StatusNoContent, left.status)
 			again := host.send(t, http.MethodDelete, tablePath(table.ID)+"/seats/me", "")
 			assert.Equal(t, http.StatusNoContent, again.status, "leaving again changes nothing")
-			closed := decode[api.Table](t, host.get(t, tablePath(table.ID)), http.StatusOK)
+			closed := decode[api.GameTable](t, host.get(t, tablePath(table.ID)), http.StatusOK)
 			assert.Equal(t, "closed", closed.Status)
 			assert.Equal(t, "host_left", *closed.CloseReason)
 		}
@@ -141,20 +141,20 @@ func TestAGameGoesOnWithoutWhoLeftIt(t *testing.T) {
 		m.play(t, "4")
 		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status)
 		left := m.now(t)
-		assert.Equal(t, api.PresenceAway, *left.Yellow.Presence)
-		assert.Equal(t, api.ControllerCPU, *left.Yellow.Controller)
+		assert.Equal(t, presenceAway, *left.Yellow.Presence)
+		assert.Equal(t, controllerCPU, *left.Yellow.Controller)
 		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status, "leaving again changes nothing")
 		assert.Equal(t, left, m.now(t))
 		w.pass(t, time.Second)
 		assert.Equal(t, "hc", m.now(t).Movers)
-		assert.Equal(t, api.PresenceAway, *m.yellow.reads(t, m.game).Yellow.Presence, "looking doesn't bring anybody back")
+		assert.Equal(t, presenceAway, *m.yellow.reads(t, m.game).Yellow.Presence, "looking doesn't bring anybody back")
 
 		back := m.yellow.sits(t, m.table.ID)
 		assert.EqualValues(t, 2, *back.MySeat)
 		assert.Equal(t, "playing", back.Status)
 		returned := m.now(t)
-		assert.Equal(t, api.PresenceHere, *returned.Yellow.Presence)
-		assert.Equal(t, api.ControllerPlayer, *returned.Yellow.Controller)
+		assert.Equal(t, presenceHere, *returned.Yellow.Presence)
+		assert.Equal(t, controllerPlayer, *returned.Yellow.Controller)
 		m.red.post(t, gamePath(m.game)+"/resignation", "")
 		assert.Equal(t, "between_games", m.red.looks(t, m.table.ID).Status, "who came back hasn't left")
 	})

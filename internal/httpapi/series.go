@@ -15,7 +15,7 @@ func (s *server) AgreeRematch(ctx context.Context, r api.AgreeRematchRequestObje
 	if err != nil {
 		return nil, err
 	}
-	return api.AgreeRematch200JSONResponse{Body: toTable(v), Headers: api.AgreeRematch200ResponseHeaders(personal())}, nil
+	return api.AgreeRematch200JSONResponse(toTable(v)), nil
 }
 
 // WithdrawRematch takes an agreement back.
@@ -24,5 +24,5 @@ func (s *server) WithdrawRematch(ctx context.Context, r api.WithdrawRematchReque
 	if err != nil {
 		return nil, err
 	}
-	return api.WithdrawRematch200JSONResponse{Body: toTable(v), Headers: api.WithdrawRematch200ResponseHeaders(personal())}, nil
+	return api.WithdrawRematch200JSONResponse(toTable(v)), nil
 }

@@ -19,19 +19,19 @@ func (*server) ListProblems(ctx context.Context, _ api.ListProblemsRequestObject
 			Code: string(p.Code), Status: int32Of(p.Status), Title: p.Title, Description: p.Description,
 		})
 	}
-	return api.ListProblems200JSONResponse{Body: list, Headers: api.ListProblems200ResponseHeaders(spoken(language))}, nil
+	return api.ListProblems200JSONResponse(list), nil
 }
 
 // GetService says what this service is.
 func (s *server) GetService(ctx context.Context, _ api.GetServiceRequestObject) (api.GetServiceResponseObject, error) {
 	language := languageOf(ctx)
-	about := api.Service{
+	about := api.ServiceInfo{
 		Name: text.GameName(language), Version: s.deps.Version, Languages: nil, Limits: s.toLimits(), Operator: toOperator(s.deps.Config.Operator),
 	}
 	for _, l := range text.Languages() {
 		about.Languages = append(about.Languages, string(l))
 	}
-	return api.GetService200JSONResponse{Body: about, Headers: api.GetService200ResponseHeaders(spoken(language))}, nil
+	return api.GetService200JSONResponse(about), nil
 }
 
 // toLimits converts the limits; those that are switched off are 0.
@@ -51,23 +51,23 @@ func (s *server) toLimits() api.ServiceLimits {
 }
 
 // toOperator converts who runs the service; nil when nobody has said.
-func toOperator(o config.Operator) *api.Operator {
+func toOperator(o config.Operator) *api.ServiceOperator {
 	if o.Name == "" && o.Contact == "" {
 		return nil
 	}
-	return &api.Operator{Name: optional(o.Name), Contact: optional(o.Contact)}
+	return &api.ServiceOperator{Name: optional(o.Name), Contact: optional(o.Contact)}
 }
 
 // GetContract returns openapi.yaml.
 func (s *server) GetContract(context.Context, api.GetContractRequestObject) (api.GetContractResponseObject, error) {
 	return api.GetContract200ApplicationYamlResponse{
-		Body: bytes.NewReader(s.contract.yaml), Headers: api.GetContract200ResponseHeaders(same()), ContentLength: int64(len(s.contract.yaml)),
+		Body: bytes.NewReader(s.contract.yaml), ContentLength: int64(len(s.contract.yaml)),
 	}, nil
 }
 
 // GetDocumentation returns the contract as a page for people.
 func (s *server) GetDocumentation(context.Context, api.GetDocumentationRequestObject) (api.GetDocumentationResponseObject, error) {
 	return api.GetDocumentation200TextHTMLResponse{
-		Body: bytes.NewReader(s.contract.page), Headers: api.GetDocumentation200ResponseHeaders(same()), ContentLength: int64(len(s.contract.page)),
+		Body: bytes.NewReader(s.contract.page), ContentLength: int64(len(s.contract.page)),
 	}, nil
 }

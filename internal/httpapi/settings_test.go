@@ -22,7 +22,7 @@ func TestTheHostChangesTheSettings(t *testing.T) {
 		host := w.guest(t, "Ola")
 		table := host.opens(t, public)
 		heard := later(t, w, func() answer { return w.get(t, tablePath(table.ID)+"?after_version=1&wait=30") })
-		changed := decode[api.Table](t, host.edits(t, table.ID, `{"settings_version":1,"ranked":true,"settings":{"first_player":"random","cpu_cover":false}}`), http.StatusOK)
+		changed := decode[api.GameTable](t, host.edits(t, table.ID, `{"settings_version":1,"ranked":true,"settings":{"first_player":"random","cpu_cover":false}}`), http.StatusOK)
 		assert.EqualValues(t, 2, changed.SettingsVersion)
 		assert.EqualValues(t, 2, changed.Version)
 		assert.True(t, changed.Ranked)
@@ -30,9 +30,9 @@ func TestTheHostChangesTheSettings(t *testing.T) {
 		assert.False(t, changed.Settings.CPUCover)
 		assert.True(t, changed.Settings.AlternateFirstMove, "what is left out stays as it is")
 		assert.Nil(t, changed.NextFirstSeat)
-		assert.EqualValues(t, 2, decode[api.Table](t, within(t, heard), http.StatusOK).SettingsVersion)
+		assert.EqualValues(t, 2, decode[api.GameTable](t, within(t, heard), http.StatusOK).SettingsVersion)
 
-		same := decode[api.Table](t, host.edits(t, table.ID, `{"settings_version":2,"settings":{"cover_grace_seconds":30,"first_player":"random"}}`), http.StatusOK)
+		same := decode[api.GameTable](t, host.edits(t, table.ID, `{"settings_version":2,"settings":{"cover_grace_seconds":30,"first_player":"random"}}`), http.StatusOK)
 		assert.EqualValues(t, 2, same.SettingsVersion, "what says nothing new changes nothing, also about a rule of the house")
 		assert.EqualValues(t, 2, same.Version)
 	})
@@ -77,8 +77,8 @@ func TestSettingsAreChangedByTheRules(t *testing.T) {
 			{waiting.ID, `{"settings_version":1,"settings":{"cover_grace_seconds":60}}`, 422, "rule_not_changeable", "/settings/cover_grace_seconds"},
 			{waiting.ID, `{"settings_version":1,"settings":{"cover_level":"hard"}}`, 422, "rule_not_changeable", "/settings/cover_level"},
 			{waiting.ID, `{"settings_version":1,"settings":{"move_time_limit_seconds":45}}`, 422, "option_not_offered", "/settings/move_time_limit_seconds"},
-			{waiting.ID, `{"settings_version":1,"settings":{"on_timeout":"` + secretInput + `"}}`, 422, "option_not_offered", "/settings/on_timeout"},
-			{waiting.ID, `{"settings_version":1,"settings":{"first_player":"me","cpu_cover":false}}`, 422, "option_not_offered", "/settings/first_player"},
+			{waiting.ID, `{"settings_version":1,"settings":{"on_timeout":"` + secretInput + `"}}`, 400, "invalid_request", "/settings/on_timeout"},
+			{waiting.ID, `{"settings_version":1,"settings":{"first_player":"me","cpu_cover":false}}`, 400, "invalid_request", "/settings/first_player"},
 			{versus.ID, `{"settings_version":1,"ranked":true}`, 422, "cpu_table_not_ranked", "/ranked"},
 			{waiting.ID, `{"settings":{"cpu_cover":false}}`, 400, "invalid_request", "/settings_version"},
 			{waiting.ID, `{"settings_version":0}`, 400, "invalid_request", "/settings_version"},

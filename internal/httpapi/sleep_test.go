@@ -16,25 +16,25 @@ func TestAGameSleepsWhileNobodyIsThere(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "4")
-		m.red.says(t, m.table.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		assert.False(t, m.now(t).Asleep)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		asleep := m.now(t)
 		assert.True(t, asleep.Asleep)
 		assert.Nil(t, asleep.MoveDeadline)
 		assert.Nil(t, m.red.looks(t, m.table.ID).CurrentGame.MoveDeadline)
-		assert.Equal(t, api.ControllerPlayer, *asleep.Red.Controller, "with nobody here nothing is covered")
-		assert.Equal(t, api.ControllerPlayer, *asleep.Yellow.Controller)
+		assert.Equal(t, controllerPlayer, *asleep.Red.Controller, "with nobody here nothing is covered")
+		assert.Equal(t, controllerPlayer, *asleep.Yellow.Controller)
 		w.pass(t, time.Minute)
 		assert.Equal(t, asleep, m.now(t))
 		sleeping, err := w.duty.Sleeping(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, 1, sleeping)
 
-		m.red.says(t, m.table.ID, api.PresenceHere)
+		m.red.says(t, m.table.ID, api.PresenceChoiceHere)
 		awake := m.red.reads(t, m.game)
 		assert.False(t, awake.Asleep)
-		assert.Equal(t, api.ControllerCPU, *awake.Yellow.Controller)
+		assert.Equal(t, controllerCPU, *awake.Yellow.Controller)
 		assert.InDelta(t, 24*time.Hour/time.Millisecond, *awake.RemainingMs, 1000, "the turn starts anew")
 		w.pass(t, time.Second)
 		assert.Equal(t, "hc", m.now(t).Movers)
@@ -49,7 +49,7 @@ func TestSilenceOfBothIsSleepToo(t *testing.T) {
 		assert.True(t, decode[api.Game](t, w.get(t, gamePath(m.game)), http.StatusOK).Asleep)
 		woken := m.yellow.reads(t, m.game)
 		assert.False(t, woken.Asleep, "the first request wakes it")
-		assert.Equal(t, api.ControllerCPU, *woken.Red.Controller)
+		assert.Equal(t, controllerCPU, *woken.Red.Controller)
 		w.pass(t, time.Second)
 		assert.Equal(t, "c", m.yellow.reads(t, m.game).Movers)
 	})
@@ -60,8 +60,8 @@ func TestAClockEndsTheTurnBeforeTheGameSleeps(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, clock30)
 		m.play(t, "4")
-		m.red.says(t, m.table.ID, api.PresenceAway)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		assert.False(t, m.now(t).Asleep)
 		w.pass(t, 35*time.Second)
 		g := m.now(t)
@@ -69,7 +69,7 @@ func TestAClockEndsTheTurnBeforeTheGameSleeps(t *testing.T) {
 		assert.True(t, g.Asleep)
 		w.pass(t, time.Minute)
 		assert.Equal(t, g, m.now(t))
-		m.red.says(t, m.table.ID, api.PresenceHere)
+		m.red.says(t, m.table.ID, api.PresenceChoiceHere)
 		awake := m.red.reads(t, m.game)
 		assert.True(t, awake.CanMove)
 		assert.InDelta(t, 30_000, *awake.RemainingMs, 1000, "with its full limit")
@@ -80,8 +80,8 @@ func TestAGameWithAClockThatLosesNeverSleeps(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
-		m.red.says(t, m.table.ID, api.PresenceAway)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		assert.False(t, m.now(t).Asleep)
 		w.pass(t, 42*time.Second)
 		assert.Equal(t, "timeout", *m.now(t).Result.EndedBy)
@@ -95,9 +95,9 @@ func TestAGameAsleepForADayIsFinishedAndCountsNowhere(t *testing.T) {
 		cpu := w.guest(t, "Zofia")
 		versus := cpu.opens(t, `{"opponent":"cpu","visibility":"public"}`)
 		m.play(t, "4")
-		m.red.says(t, m.table.ID, api.PresenceAway)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
-		cpu.says(t, versus.ID, api.PresenceAway)
+		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
+		cpu.says(t, versus.ID, api.PresenceChoiceAway)
 		before := m.now(t).Version
 		w.db.Clock.Advance(24*time.Hour - 10*time.Second)
 		w.work(t)
@@ -110,8 +110,8 @@ func TestAGameAsleepForADayIsFinishedAndCountsNowhere(t *testing.T) {
 		assert.False(t, over.Asleep)
 		assert.EqualValues(t, before+1, over.Version, "one change")
 		assert.Nil(t, over.PollAfterMs)
-		for _, id := range []api.Table{m.table, versus} {
-			table := decode[api.Table](t, w.get(t, tablePath(id.ID)), http.StatusOK)
+		for _, id := range []api.GameTable{m.table, versus} {
+			table := decode[api.GameTable](t, w.get(t, tablePath(id.ID)), http.StatusOK)
 			assert.Equal(t, "closed", table.Status)
 			assert.Equal(t, "abandoned", *table.CloseReason)
 			assert.Zero(t, table.Score)
@@ -130,13 +130,13 @@ func TestAnIdleTableCloses(t *testing.T) {
 		statuses := func(after time.Duration) (string, string) {
 			w.db.Clock.Advance(after)
 			require.NoError(t, w.duty.CloseIdle(t.Context()))
-			return decode[api.Table](t, w.get(t, tablePath(open.ID)), http.StatusOK).Status, statusBehind(t, w, *hidden.InviteCode)
+			return decode[api.GameTable](t, w.get(t, tablePath(open.ID)), http.StatusOK).Status, statusBehind(t, w, *hidden.InviteCode)
 		}
 		atOpen, atHidden := statuses(24*time.Hour - time.Minute)
 		assert.Equal(t, []string{"waiting", "waiting"}, []string{atOpen, atHidden})
 		atOpen, atHidden = statuses(2 * time.Minute)
 		assert.Equal(t, []string{"closed", "waiting"}, []string{atOpen, atHidden})
-		assert.Equal(t, "idle", *decode[api.Table](t, w.get(t, tablePath(open.ID)), http.StatusOK).CloseReason)
+		assert.Equal(t, "idle", *decode[api.GameTable](t, w.get(t, tablePath(open.ID)), http.StatusOK).CloseReason)
 		_, atHidden = statuses(29 * 24 * time.Hour)
 		assert.Equal(t, "closed", atHidden)
 	}, calm)
@@ -149,5 +149,5 @@ func statusBehind(t *testing.T, w *world, code string) string {
 	if looked.status == http.StatusNotFound {
 		return "closed"
 	}
-	return decode[api.Table](t, looked, http.StatusOK).Status
+	return decode[api.GameTable](t, looked, http.StatusOK).Status
 }

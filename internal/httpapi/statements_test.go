@@ -73,7 +73,7 @@ func TestAMoveBeforeTheCPUIsOneTransactionOfTwoWrites(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		versus := m.yellow.opens(t, versusCPU)
-		m.yellow.says(t, m.table.ID, api.PresenceAway)
+		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.get(t, "/v1/me")
 		for _, move := range []func(){
 			func() { m.red.plays(t, m.game, 4, 1) },

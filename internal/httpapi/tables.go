@@ -18,7 +18,7 @@ func (s *server) OpenTable(ctx context.Context, r api.OpenTableRequestObject) (a
 	}
 	return api.OpenTable201JSONResponse{
 		Body:    toTable(v),
-		Headers: api.OpenTable201ResponseHeaders(located("/v1/tables/"+string(v.Table.ID), cacheAsk)),
+		Headers: api.OpenTable201ResponseHeaders{Location: "/v1/tables/" + string(v.Table.ID)},
 	}, nil
 }
 
@@ -30,7 +30,7 @@ func newTableOf(r *api.OpenTableRequest) service.NewTable {
 		return wish
 	}
 	wish.Visibility = table.Visibility(valueOf(r.Visibility))
-	wish.Opponent, wish.CPULevel = opponentOf(r.Opponent), valueOf(r.CPULevel)
+	wish.Opponent, wish.CPULevel = opponentOf(r.Opponent), string(valueOf(r.CPULevel))
 	wish.Ranked = valueOf(r.Ranked)
 	wish.Choices = choicesOf(r.Settings)
 	if r.ClientRef != nil {
@@ -40,8 +40,8 @@ func newTableOf(r *api.OpenTableRequest) service.NewTable {
 }
 
 // opponentOf reads whom to play against; a person when it is not said.
-func opponentOf(o *api.Opponent) game.Kind {
-	if valueOf(o) == api.OpponentCPU {
+func opponentOf(o *api.OpponentChoice) game.Kind {
+	if valueOf(o) == api.OpponentChoiceCPU {
 		return game.CPU
 	}
 	return game.Human
@@ -53,10 +53,18 @@ func choicesOf(s *api.TableSettings) service.Choices {
 		s = &api.TableSettings{} //nolint:exhaustruct // nothing is chosen
 	}
 	return service.Choices{
-		AlternateFirstMove: s.AlternateFirstMove, FirstPlayer: s.FirstPlayer, MoveTimeLimitSeconds: intOf(s.MoveTimeLimitSeconds),
-		EndDeadPositions: s.EndDeadPositions, OnTimeout: s.OnTimeout, CPUCover: s.CPUCover,
-		CoverGraceSeconds: intOf(s.CoverGraceSeconds), CoverLevel: s.CoverLevel,
+		AlternateFirstMove: s.AlternateFirstMove, FirstPlayer: textOf(s.FirstPlayer), MoveTimeLimitSeconds: intOf(s.MoveTimeLimitSeconds),
+		EndDeadPositions: s.EndDeadPositions, OnTimeout: textOf(s.OnTimeout), CPUCover: s.CPUCover,
+		CoverGraceSeconds: intOf(s.CoverGraceSeconds), CoverLevel: textOf(s.CoverLevel),
 	}
+}
+
+// textOf returns a choice of the contract as text; nil where none was made.
+func textOf[T ~string](choice *T) *string {
+	if choice == nil {
+		return nil
+	}
+	return new(string(*choice))
 }
 
 func intOf(n *int32) *int {
@@ -64,6 +72,14 @@ func intOf(n *int32) *int {
 		return nil
 	}
 	return new(int(*n))
+}
+
+// listedStatus returns which tables of the lobby are asked for; those that wait unless said.
+func listedStatus(s *api.TableListStatus) table.Status {
+	if s == nil {
+		return table.Waiting
+	}
+	return table.Status(*s)
 }
 
 // UpdateTable changes the settings of a table.
@@ -74,14 +90,14 @@ func (s *server) UpdateTable(ctx context.Context, r api.UpdateTableRequestObject
 	if err != nil {
 		return nil, err
 	}
-	return api.UpdateTable200JSONResponse{Body: toTable(v), Headers: api.UpdateTable200ResponseHeaders(personal())}, nil
+	return api.UpdateTable200JSONResponse(toTable(v)), nil
 }
 
-// ListTables returns a page of the lobby. The contract's defaults are in the request already.
+// ListTables returns a page of the lobby.
 func (s *server) ListTables(ctx context.Context, r api.ListTablesRequestObject) (api.ListTablesResponseObject, error) {
 	wanted := service.Lobby{
-		Status: table.Status(valueOf(r.Params.Status)), Ranked: r.Params.Ranked, MoveTimeLimit: nil, After: service.Place{},
-		Limit: int(valueOf(r.Params.Limit)), Now: time.Time{}, UpSince: time.Time{},
+		Status: listedStatus(r.Params.Status), Ranked: r.Params.Ranked, MoveTimeLimit: nil, After: service.Place{},
+		Limit: pageSize(r.Params.Limit), Now: time.Time{}, UpSince: time.Time{},
 	}
 	if limit := r.Params.MoveTimeLimitSeconds; limit != nil {
 		wanted.MoveTimeLimit = new(time.Duration(*limit) * time.Second)
@@ -90,11 +106,11 @@ func (s *server) ListTables(ctx context.Context, r api.ListTablesRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	list := api.TableList{Items: make([]api.Table, 0, len(page.Tables)), NextCursor: optional(page.Next)}
+	list := api.TableList{Items: make([]api.GameTable, 0, len(page.Tables)), NextCursor: optional(page.Next)}
 	for _, v := range page.Tables {
 		list.Items = append(list.Items, toTable(v))
 	}
-	return api.ListTables200JSONResponse{Body: list, Headers: api.ListTables200ResponseHeaders(personal())}, nil
+	return api.ListTables200JSONResponse(list), nil
 }
 
 // GetTable answers a poll of a table.
@@ -105,7 +121,7 @@ func (s *server) GetTable(ctx context.Context, r api.GetTableRequestObject) (api
 		return nil, err
 	}
 	if unchanged {
-		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders(tagged(v.Table.Tag()))}, nil
+		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Table.Tag())}}, nil
 	}
 	return followedTable(v), nil
 }
@@ -113,6 +129,6 @@ func (s *server) GetTable(ctx context.Context, r api.GetTableRequestObject) (api
 // followedTable is the answer to a poll. It is made apart, so that one that waits keeps no room for it on its stack.
 func followedTable(v *service.TableView) api.GetTableResponseObject {
 	return api.GetTable200JSONResponse{
-		Body: toTable(*v), Headers: api.GetTable200ResponseHeaders(tagged(v.Table.Tag())),
+		Body: toTable(*v), Headers: api.GetTable200ResponseHeaders{ETag: etag(v.Table.Tag())},
 	}
 }

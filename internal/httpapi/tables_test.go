@@ -19,9 +19,9 @@ func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		opened := host.post(t, "/v1/tables", "")
-		table := decode[api.Table](t, opened, http.StatusCreated)
+		table := decode[api.GameTable](t, opened, http.StatusCreated)
 		assert.Equal(t, tablePath(table.ID), opened.header.Get("Location"))
-		assert.Equal(t, api.VisibilityPrivate, table.Visibility, "private unless the host says otherwise")
+		assert.Equal(t, visibilityPrivate, table.Visibility, "private unless the host says otherwise")
 		defaults := api.GameSettings{
 			AlternateFirstMove: true, FirstPlayer: "seat_order", MoveTimeLimitSeconds: 0, EndDeadPositions: true,
 			OnTimeout: "cpu_move", CPUCover: true, CoverGraceSeconds: 30, CoverLevel: "medium",
@@ -31,13 +31,13 @@ func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 		assert.False(t, table.Ranked)
 		assert.EqualValues(t, 1, *table.NextFirstSeat)
 		assert.Equal(t, table.CreatedAt.Add(30*24*time.Hour), *table.ExpiresAt)
-		assert.Equal(t, api.Score{Games: 0, Seat1Wins: 0, Seat2Wins: 0, Draws: 0}, table.Score)
+		assert.Equal(t, api.TableScore{Games: 0, Seat1Wins: 0, Seat2Wins: 0, Draws: 0}, table.Score)
 		assert.Equal(t, "waiting", table.Status)
 		assert.EqualValues(t, 1, *table.MySeat)
 		assert.Equal(t, host.id, *table.HostProfileID)
 		require.NotNil(t, table.InviteCode)
 		assert.Equal(t, playersURL+"/i/"+*table.InviteCode, *table.URL)
-		assert.Equal(t, api.SeatStateFree, table.Seats[1].State)
+		assert.Equal(t, seatFree, table.Seats[1].State)
 
 		chosen := host.opens(t, `{"visibility":"public","ranked":true,"settings":{"alternate_first_move":false,"first_player":"random",
 			"move_time_limit_seconds":60,"end_dead_positions":false,"on_timeout":"loss","cpu_cover":false,"cover_grace_seconds":30,"cover_level":"medium"}}`)
@@ -68,11 +68,11 @@ func TestARequestForATableSentAgainOpensOne(t *testing.T) {
 func TestARuleHasOptions(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		p := w.guest(t, "Ola").post(t, "/v1/tables", `{"settings":{"first_player":"oldest"}}`).problem(t)
+		p := w.guest(t, "Ola").post(t, "/v1/tables", `{"settings":{"move_time_limit_seconds":45}}`).problem(t)
 		assert.Equal(t, "option_not_offered", p.Code)
 		assert.EqualValues(t, http.StatusUnprocessableEntity, p.Status)
 		require.Len(t, p.Errors, 1)
-		assert.Equal(t, "/settings/first_player", p.Errors[0].Pointer)
+		assert.Equal(t, "/settings/move_time_limit_seconds", p.Errors[0].Pointer)
 	})
 }
 
@@ -87,7 +87,7 @@ func TestAProfileHasOnlySoManyOpenTables(t *testing.T) {
 		assert.EqualValues(t, http.StatusConflict, p.Status)
 		third := other.opens(t, public)
 		assert.Equal(t, "too_many_tables", host.post(t, tablePath(third.ID)+"/seats", "").problem(t).Code)
-		assert.Equal(t, "waiting", decode[api.Table](t, other.get(t, tablePath(third.ID)), http.StatusOK).Status)
+		assert.Equal(t, "waiting", decode[api.GameTable](t, other.get(t, tablePath(third.ID)), http.StatusOK).Status)
 	}, configured("OPEN_TABLES_PER_PROFILE=2"))
 }
 

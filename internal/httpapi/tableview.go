@@ -10,11 +10,11 @@ import (
 )
 
 // toTable converts a table. The invite code is shown to the seated alone.
-func toTable(v service.TableView) api.Table {
+func toTable(v service.TableView) api.GameTable {
 	t := v.Table
-	shown := api.Table{
+	shown := api.GameTable{
 		ID: idOf(t.ID), Version: t.Version, Status: string(t.Status), CloseReason: optional(string(t.Reason)),
-		Visibility: api.Visibility(t.Visibility), InviteCode: nil, HostProfileID: nil, URL: optional(v.URL),
+		Visibility: api.TableVisibility(t.Visibility), InviteCode: nil, HostProfileID: nil, URL: optional(v.URL),
 		Settings: toSettings(t.Settings), SettingsVersion: t.SettingsVersion, Ranked: t.Ranked, QuickMatch: optional(t.Quick),
 		Seats: make([]api.TableSeat, 0, len(t.Seats)), Score: toScore(t.Score),
 		CurrentGame: nil, CurrentGameID: nil, NextFirstSeat: optional(int32Of(t.NextFirst)),
@@ -39,16 +39,22 @@ func toTable(v service.TableView) api.Table {
 	return shown
 }
 
+// The states of a seat on the wire.
+const (
+	seatFree  api.SeatState = "free"
+	seatTaken api.SeatState = "taken"
+)
+
 func toTableSeat(t table.Table, number game.Seat) api.TableSeat {
 	s := t.Seats[number-1]
 	shown := api.TableSeat{
-		Seat: int32Of(number), State: api.SeatStateFree, Kind: nil, ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: nil,
+		Seat: int32Of(number), State: seatFree, Kind: nil, ProfileID: nil, DisplayName: nil, Rating: nil, CPULevel: nil,
 		WantsRematch: nil,
 	}
 	if s.Free() {
 		return shown
 	}
-	shown.State, shown.Kind = api.SeatStateTaken, new(string(s.Kind))
+	shown.State, shown.Kind = seatTaken, new(string(s.Kind))
 	shown.WantsRematch = new(t.Game != nil && t.Game.Player(t.Game.SideIn(number)).Rematch)
 	switch {
 	case s.Kind == game.CPU:
@@ -61,8 +67,8 @@ func toTableSeat(t table.Table, number game.Seat) api.TableSeat {
 	return shown
 }
 
-func toScore(s table.Score) api.Score {
-	return api.Score{
+func toScore(s table.Score) api.TableScore {
+	return api.TableScore{
 		Games: int32Of(s.Games), Seat1Wins: int32Of(s.Wins[0]), Seat2Wins: int32Of(s.Wins[1]), Draws: int32Of(s.Draws),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,12 +69,9 @@ func (c *checkedTransport) complaints(r *http.Request, response *http.Response, 
 		return nil
 	}
 	op, path := c.operation(r)
-	declared := c.spec.Components.Responses["Problem"].Value
+	declared := c.spec.Components.Responses["ClientProblem"].Value
 	if op != nil {
 		ref := op.Responses.Status(response.StatusCode)
-		if ref == nil && response.StatusCode >= 400 {
-			ref = op.Responses.Default()
-		}
 		if ref == nil {
 			return []string{"this status is not declared"}
 		}
@@ -124,6 +122,17 @@ var transportHeaders = []string{
 	"Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
 }
 
+// commonHeaders are those that any answer may have; the contract describes them once, at its beginning.
+var commonHeaders = map[string]*regexp.Regexp{
+	"X-Request-Id":        regexp.MustCompile(`^[0-9A-Za-z._:-]{1,128}$`),
+	"Ratelimit-Limit":     regexp.MustCompile(`^[0-9]+$`),
+	"Ratelimit-Remaining": regexp.MustCompile(`^[0-9]+$`),
+	"Ratelimit-Reset":     regexp.MustCompile(`^[0-9]+$`),
+	"Cache-Control":       regexp.MustCompile(`^(private, no-cache|no-store)$`),
+	"Vary":                regexp.MustCompile(`^Authorization(, Accept-Language)?$`),
+	"Content-Language":    regexp.MustCompile(`^(en|de|pl|ru)$`),
+}
+
 func checkHeaders(response *http.Response, declared *openapi3.Response) []string {
 	var all []string
 	for name, values := range response.Header {
@@ -131,7 +140,9 @@ func checkHeaders(response *http.Response, declared *openapi3.Response) []string
 			continue
 		}
 		header, found := headerOf(declared, name)
+		common, isCommon := commonHeaders[name]
 		switch {
+		case isCommon && len(values) == 1 && common.MatchString(values[0]):
 		case !found:
 			all = append(all, "header "+name+" is not declared")
 		case len(values) != 1:
@@ -141,6 +152,9 @@ func checkHeaders(response *http.Response, declared *openapi3.Response) []string
 				all = append(all, "header "+name+": "+err.Error())
 			}
 		}
+	}
+	if response.Header.Get("X-Request-Id") == "" || response.Header.Get("Cache-Control") == "" {
+		all = append(all, "X-Request-Id or Cache-Control is missing")
 	}
 	for name, header := range declared.Headers {
 		if header.Value.Required && response.Header.Get(name) == "" {
@@ -250,7 +264,7 @@ func checkProblem(response *http.Response, body []byte, op *openapi3.Operation, 
 	if err := json.Unmarshal(body, &p); err != nil {
 		return []string{"the body is no problem"}
 	}
-	var all []string
+	all := checkCode(op, p)
 	want := func(ok bool, complaint string) {
 		if !ok {
 			all = append(all, complaint)

@@ -25,12 +25,12 @@ const patience = 30 * time.Second
 func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	s, network := behindProxy(t, db)
+	s, network := db.BehindNetwork(t)
 	_, g := playing(t, db)
 	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 	require.NoError(t, err)
 
-	network.stop()
+	network.Stop()
 	for range 3 {
 		_, err = s.Game(t.Context(), g.ID)
 		requireFault(t, err, fault.Unavailable, fault.Away)
@@ -42,7 +42,7 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 		requireFault(t, err, fault.Unavailable, fault.Away)
 	}
 
-	network.start(t)
+	network.Start(t)
 	require.NoError(t, s.Ping(t.Context()))
 	moved, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 	require.NoError(t, err)
@@ -52,25 +52,25 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 func TestUnreachableDatabaseIsUnavailableAtTheStart(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	_, network := behindProxy(t, db)
-	network.stop()
+	_, network := db.BehindNetwork(t)
+	network.Stop()
 	options := db.Options()
-	require.NoError(t, options.Database.URL.UnmarshalText([]byte("postgres://me:geheim@"+network.address+"/games")))
+	require.NoError(t, options.Database.URL.UnmarshalText([]byte("postgres://me:geheim@"+network.Address()+"/games")))
 	_, err := store.Open(t.Context(), options)
 	requireFault(t, err, fault.Unavailable, fault.Away)
-	assert.Contains(t, err.Error(), network.address, "it says which database")
+	assert.Contains(t, err.Error(), network.Address(), "it says which database")
 }
 
 func TestLostAnswerToAMoveLeavesItsOutcomeUnknown(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	s, network := behindProxy(t, db, func(o *store.Options) { o.Database.Connections = 1 })
+	s, network := db.BehindNetwork(t, func(o *store.Options) { o.Database.Connections = 1 })
 	_, g := playing(t, db)
 	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook) // the statement is prepared from here on
 	require.NoError(t, err)
 	request := played(t, db, g, "3")
 
-	network.loseAnswerTo(string(g.ID))
+	network.LoseAnswerTo(string(g.ID))
 	_, err = s.SaveGame(t.Context(), g, request, noLook)
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 
@@ -87,11 +87,11 @@ func TestLostAnswerToAMoveLeavesItsOutcomeUnknown(t *testing.T) {
 func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	s, network := behindProxy(t, db)
+	s, network := db.BehindNetwork(t)
 	room, g := playing(t, db)
 	over := resigned(t, db, g)
 
-	network.loseAnswerTo("commit")
+	network.LoseAnswerTo("commit")
 	_, _, err := s.SaveEnd(t.Context(), g, over)
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 
@@ -107,7 +107,7 @@ func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
 func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	s, network := behindProxy(t, db, func(o *store.Options) { o.Database.Connections = 1 })
+	s, network := db.BehindNetwork(t, func(o *store.Options) { o.Database.Connections = 1 })
 	host, name := guest(t, db, "Ola"), profile.Name("Иван")
 	seen := []service.SeatSeen{{Table: waiting(t, db, host, table.Public).ID, Seat: game.HostSeat, At: db.Clock.Advance(time.Second)}}
 	require.NoError(t, s.SeeOwners(t.Context(), seen)) // the statements are prepared from here on
@@ -115,11 +115,11 @@ func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
 	require.NoError(t, err)
 
 	seen[0].At = db.Clock.Advance(time.Second)
-	network.loseAnswerTo(string(seen[0].Table))
+	network.LoseAnswerTo(string(seen[0].Table))
 	requireFault(t, s.SeeOwners(t.Context(), seen), fault.Unavailable, fault.OutcomeUnknown)
 	assert.Equal(t, seen[0].At, seenAt(t, db, seen[0].Table)[0])
 
-	network.loseAnswerTo(string(host.ID))
+	network.LoseAnswerTo(string(host.ID))
 	_, err = s.ChangeProfile(t.Context(), host.ID, profile.Change{Name: &name})
 	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
 	renamed, err := s.Profile(t.Context(), host.ID)
@@ -130,9 +130,9 @@ func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
 func TestConnectionLostAtTheBeginningChangesNothing(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	s, network := behindProxy(t, db)
+	s, network := db.BehindNetwork(t)
 	_, g := playing(t, db)
-	network.loseAnswerTo("begin")
+	network.LoseAnswerTo("begin")
 	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
 	requireFault(t, err, fault.Unavailable, fault.Away)
 	now, err := s.Game(t.Context(), g.ID)
@@ -143,10 +143,10 @@ func TestConnectionLostAtTheBeginningChangesNothing(t *testing.T) {
 func TestConnectionLostBeforeTheCommitChangesNothing(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	s, network := behindProxy(t, db)
+	s, network := db.BehindNetwork(t)
 	_, g := playing(t, db)
 
-	network.loseAnswerTo(string(g.ID)) // of the UPDATE in the transaction
+	network.LoseAnswerTo(string(g.ID)) // of the UPDATE in the transaction
 	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
 	requireFault(t, err, fault.Unavailable, fault.Away)
 
