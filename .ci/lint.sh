@@ -21,5 +21,8 @@ say "dead code"
 dead="$("$(.ci/tool.sh deadcode)" -test -tags soak ./...)"
 [[ -z $dead ]] || fail "nothing reaches this code:"$'\n'"$dead"
 
+say "the client alone"
+.ci/client.sh
+
 say "contract"
 .ci/contract.sh
