@@ -2919,7 +2919,7 @@ type ClientInterface interface {
 	// also what perfect play knows about it; such a request thinks for a second at most, and says with `exact` whether that
 	// was enough.
 	//
-	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `not_found`, `request_timeout`,
+	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `request_timeout`,
 	// `body_too_large`, `impossible_moves`, `rate_limited`, `internal`, `unavailable`.
 	//
 	// Corresponds with GET /v1/positions/{moves} (the `GetPosition` operationId).
@@ -3187,7 +3187,7 @@ type ClientInterface interface {
 	// Taking back what was not given changes nothing.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
-	// `game_running`, `stale_game`, `stale_version`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
+	// `game_running`, `stale_game`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
 	// `outcome_unknown`, `unavailable`.
 	//
 	// Corresponds with DELETE /v1/tables/{table_id}/rematch (the `WithdrawRematch` operationId).
@@ -4005,7 +4005,7 @@ func (c *Client) ListMyTables(ctx context.Context, params *ListMyTablesParams, r
 // also what perfect play knows about it; such a request thinks for a second at most, and says with `exact` whether that
 // was enough.
 //
-// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `not_found`, `request_timeout`,
+// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `request_timeout`,
 // `body_too_large`, `impossible_moves`, `rate_limited`, `internal`, `unavailable`.
 //
 // Corresponds with GET /v1/positions/{moves} (the `GetPosition` operationId).
@@ -4483,7 +4483,7 @@ func (c *Client) SetPresence(ctx context.Context, tableID TableID, body SetPrese
 // Taking back what was not given changes nothing.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
-// `game_running`, `stale_game`, `stale_version`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
+// `game_running`, `stale_game`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
 // `outcome_unknown`, `unavailable`.
 //
 // Corresponds with DELETE /v1/tables/{table_id}/rematch (the `WithdrawRematch` operationId).
@@ -7742,7 +7742,7 @@ type ClientWithResponsesInterface interface {
 	// also what perfect play knows about it; such a request thinks for a second at most, and says with `exact` whether that
 	// was enough.
 	//
-	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `not_found`, `request_timeout`,
+	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `request_timeout`,
 	// `body_too_large`, `impossible_moves`, `rate_limited`, `internal`, `unavailable`.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -8032,7 +8032,7 @@ type ClientWithResponsesInterface interface {
 	// Taking back what was not given changes nothing.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
-	// `game_running`, `stale_game`, `stale_version`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
+	// `game_running`, `stale_game`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
 	// `outcome_unknown`, `unavailable`.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -12266,7 +12266,7 @@ func (c *ClientWithResponses) ListMyTablesWithResponse(ctx context.Context, para
 // also what perfect play knows about it; such a request thinks for a second at most, and says with `exact` whether that
 // was enough.
 //
-// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `not_found`, `request_timeout`,
+// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `ranked_game_running`, `request_timeout`,
 // `body_too_large`, `impossible_moves`, `rate_limited`, `internal`, `unavailable`.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -12682,7 +12682,7 @@ func (c *ClientWithResponses) SetPresenceWithResponse(ctx context.Context, table
 // Taking back what was not given changes nothing.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
-// `game_running`, `stale_game`, `stale_version`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
+// `game_running`, `stale_game`, `table_closed`, `body_too_large`, `rate_limited`, `internal`,
 // `outcome_unknown`, `unavailable`.
 //
 // Returns a wrapper object for the known response body format(s).

@@ -1,13 +1,16 @@
 package httpapi_test
 
 import (
+	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
@@ -55,6 +58,37 @@ func TestEveryOperationThatCountsRequestsRefusesTooMany(t *testing.T) {
 		}
 		if assert.Equal(t, http.StatusTooManyRequests, refused.status, "%s: %s", o.id, refused.body) {
 			assert.Equal(t, "rate_limited", refused.problem(t).Code, o.id)
+		}
+	}
+}
+
+// Also a body that an operation doesn't take is waited for: net/http notices that a client went away only after it.
+func TestEveryOperationRefusesABodyThatStalls(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), configured("RATE_LIMIT=off", "READ_TIMEOUT=1s"))
+	p, chief := w.guest(t, "Ola"), w.admin(t, "Ada")
+	var all sync.WaitGroup
+	for _, o := range operations(t) {
+		stalled, stalls := io.Pipe()
+		t.Cleanup(func() { _ = stalls.Close() })
+		r, err := http.NewRequestWithContext(t.Context(), o.method, w.url+o.path, stalled)
+		require.NoError(t, err)
+		r.ContentLength = 10
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+map[bool]string{true: chief.token, false: p.token}[strings.HasPrefix(o.pattern, "/v1/admin/")])
+		all.Go(func() { assert.Equal(t, "request_timeout", w.do(t, r).problem(t).Code, o.id) })
+	}
+	all.Wait()
+}
+
+func TestEveryOperationOnARuleKnowsWhichThereAre(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	chief := w.admin(t, "Ada")
+	for id, row := range accesses {
+		if path := strings.NewReplacer("cpu_cover", "gravity", "cover_level", "gravity").Replace(row.path); path != row.path {
+			refused := chief.send(t, row.method, path, row.body, row.headers...)
+			assert.Equal(t, "not_found", refused.problem(t).Code, id)
 		}
 	}
 }
