@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
@@ -151,6 +153,29 @@ func jsonOf(t *testing.T, value any) []byte {
 	encoded, err := json.Marshal(value)
 	require.NoError(t, err)
 	return encoded
+}
+
+func TestTheCursorsInTheExamplesAreOfTheirLists(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	// The lists of a player are those of the player in the examples.
+	shown, err := w.db.Store.Profile(t.Context(), profile.ID(w.guest(t, "Ola").id.String()))
+	require.NoError(t, err)
+	shown.ID = profile.ID(as[api.OpenedProfile](t, everyExample(t)["OpenedProfile"]).Profile.ID.String())
+	device := profile.Device{ID: profile.DeviceID(uuid.NewString()), Profile: shown.ID, Hash: profile.Token("x").Hash(), Created: shown.Created}
+	require.NoError(t, w.db.Store.OpenProfile(t.Context(), shown, device))
+	p, chief := w.guest(t, "Иван"), w.admin(t, "Ada")
+	found := 0
+	for _, o := range operations(t) {
+		cursor := contract(t).Paths.Value(o.pattern).GetOperation(o.method).Parameters.GetByInAndName("query", "cursor")
+		if cursor == nil {
+			continue
+		}
+		found++
+		answered := sender(p, chief, o)(t, o.method, o.path+"?cursor="+cursor.Example.(string), "")
+		assert.Equal(t, http.StatusOK, answered.status, "%s: %s", o.id, answered.body)
+	}
+	assert.Equal(t, 6, found)
 }
 
 func TestTheServedContractIsTheContract(t *testing.T) {
