@@ -5,6 +5,8 @@
 // that meets a newer schema than it knows refuses to start, and a backup is the way back. Applying them is
 // internal/store's.
 //
+// What older programs have left in databases lies in testdata, which isn't embedded; a test holds every program to it.
+//
 // In both dialects ids are UUIDs in canonical form, every time is an integer of microseconds since 1970, and the
 // constraints repeat what the domain promises, for the day on which somebody writes by hand.
 package migrations
