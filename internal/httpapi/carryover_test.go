@@ -230,3 +230,22 @@ func leave(answer map[string]any, fields []string) {
 		maps.DeleteFunc(body, func(name string, _ any) bool { return !slices.Contains(fields, name) })
 	}
 }
+
+// A field that was changed on purpose is left out of a comparison, and nothing else is.
+func TestAnIntendedChangeLeavesOutOneField(t *testing.T) {
+	t.Parallel()
+	const tables = `{"items":[{"id":"a","seats":[{"rating":1,"seat":1},{"seat":2}]},{"id":"b","rating":7}]}`
+	for field, left := range map[string]string{
+		"items.*.seats.*.rating": `{"items":[{"id":"a","seats":[{"seat":1},{"seat":2}]},{"id":"b","rating":7}]}`,
+		"items.*.rating":         `{"items":[{"id":"a","seats":[{"rating":1,"seat":1},{"seat":2}]},{"id":"b"}]}`,
+		"rating":                 tables,
+		"items":                  `{}`,
+	} {
+		answer := answerOf(t, http.StatusOK, []byte(tables))
+		x := change{path: regexp.MustCompile(`^/v1/tables`), field: field}
+		assert.Nil(t, take(answer, x, "/v1/me"))
+		assert.Equal(t, answerOf(t, http.StatusOK, []byte(tables)), answer)
+		take(answer, x, "/v1/tables?status=waiting")
+		assert.Equal(t, answerOf(t, http.StatusOK, []byte(left)), answer, field)
+	}
+}
