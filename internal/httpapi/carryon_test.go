@@ -97,7 +97,7 @@ func (s scene) movedBy(t *testing.T, owner player, g api.Game) {
 	assert.Equal(t, g.Ply+1, after.Ply)
 	assert.Equal(t, g.Moves+strconv.Itoa(int(g.LegalColumns[0])), after.Moves)
 	assert.Greater(t, after.Version, g.Version)
-	if after.Turn == nil || *side(after).Controller != api.ControllerCPU {
+	if after.Turn == nil || *side(after).Controller != controllerCPU {
 		return
 	}
 	s.thinks(t)
@@ -114,11 +114,11 @@ func (s scene) comesBack(t *testing.T) {
 	t.Helper()
 	g := decode[api.Game](t, s.get(t, gamePath(s.game)), http.StatusOK)
 	away, here := g.Red, g.Yellow
-	if *here.Controller == api.ControllerCPU {
+	if *here.Controller == controllerCPU {
 		away, here = here, away
 	}
-	require.Equal(t, api.ControllerCPU, *away.Controller)
-	require.Equal(t, api.ControllerPlayer, *here.Controller)
+	require.Equal(t, controllerCPU, *away.Controller)
+	require.Equal(t, controllerPlayer, *here.Controller)
 	s.movedBy(t, s.owners[here.Seat-1], s.owners[here.Seat-1].reads(t, s.game))
 	back := s.owners[away.Seat-1]
 	if back.token == "" {
@@ -127,7 +127,7 @@ func (s scene) comesBack(t *testing.T) {
 	back.sits(t, s.table)
 	g = back.reads(t, s.game)
 	for _, side := range []api.GameSide{g.Red, g.Yellow} {
-		assert.Equal(t, api.ControllerPlayer, *side.Controller)
+		assert.Equal(t, controllerPlayer, *side.Controller)
 	}
 }
 
@@ -156,7 +156,7 @@ func (s scene) meets(t *testing.T) {
 	waiting := s.owners[0].looks(t, s.table)
 	assert.EqualValues(t, "waiting", waiting.Status)
 	wish := `{"ranked":` + strconv.FormatBool(waiting.Ranked) + `,"move_time_limit_seconds":` + strconv.Itoa(int(waiting.Settings.MoveTimeLimitSeconds)) + `}`
-	met := decode[api.Table](t, s.guest(t, "Zoë").post(t, "/v1/quick-match", wish), http.StatusOK)
+	met := decode[api.GameTable](t, s.guest(t, "Zoë").post(t, "/v1/quick-match", wish), http.StatusOK)
 	assert.Equal(t, s.table, met.ID)
 	assert.EqualValues(t, "playing", met.Status)
 }
@@ -189,7 +189,7 @@ func (s scene) playsAgain(t *testing.T) {
 			continue
 		}
 		body := `{"game_id":"` + s.game.String() + `"}`
-		again := decode[api.Table](t, s.owners[i].send(t, http.MethodPut, tablePath(s.table)+"/rematch", body), http.StatusOK)
+		again := decode[api.GameTable](t, s.owners[i].send(t, http.MethodPut, tablePath(s.table)+"/rematch", body), http.StatusOK)
 		assert.EqualValues(t, "playing", again.Status)
 		assert.Equal(t, between.CurrentGame.Number+1, again.CurrentGame.Number)
 	}

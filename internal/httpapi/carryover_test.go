@@ -31,7 +31,9 @@ type change struct {
 }
 
 // intended are the changes that were made on purpose. One that changes nothing fails the test.
-var intended = []change{}
+var intended = []change{
+	{"0005", regexp.MustCompile(`/board\.svg\?.*lang=pl$`), "", "a disc is a krążek in Polish, and a row a rząd"},
+}
 
 // texts are fields that say what the program says, not what is in the database.
 var texts = []change{
