@@ -19,7 +19,7 @@ type declared struct {
 	id, method, pattern, path string // the path with the examples of its parameters
 	needsToken                bool
 	takesToken                bool
-	takesBody                 bool
+	takesBody, needsBody      bool
 	answers                   *openapi3.Responses
 }
 
@@ -34,6 +34,7 @@ func operations(t *testing.T) []declared {
 		for method, op := range item.Operations() {
 			require.NotNil(t, op.Security, "%s says whose token it takes", op.OperationID)
 			d := declared{id: op.OperationID, method: method, pattern: path, path: path, takesBody: op.RequestBody != nil, answers: op.Responses}
+			d.needsBody = d.takesBody && op.RequestBody.Value.Required
 			d.takesToken = len(*op.Security) > 0
 			d.needsToken = d.takesToken && !slices.ContainsFunc(*op.Security, func(s openapi3.SecurityRequirement) bool { return len(s) == 0 })
 			for _, p := range op.Parameters {

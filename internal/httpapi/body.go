@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,7 +14,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
 
-// readBody reads the body once, at most the limit, and leaves it where the next reader finds it. A body that the
+// readBody reads the body once, at most the limit, and takes it from the request; see leaveBody. A body that the
 // operation doesn't take is read too, and thrown away: net/http notices that a client went away only after it.
 func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 	r := c.Request()
@@ -40,10 +39,7 @@ func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 			return nil, err
 		}
 	}
-	r.Body, r.ContentLength = http.NoBody, int64(len(body))
-	if len(body) > 0 {
-		r.Body = io.NopCloser(bytes.NewReader(body))
-	}
+	r.Body, r.ContentLength = http.NoBody, 0
 	return body, nil
 }
 

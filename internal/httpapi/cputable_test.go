@@ -147,7 +147,6 @@ func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 			`{"cpu_level":"medium"}`:                        {400, "invalid_request", "/cpu_level"},
 			`{"opponent":"human","cpu_level":"medium"}`:     {400, "invalid_request", "/cpu_level"},
 			`{"opponent":"` + secretInput + `"}`:            {400, "invalid_request", "/opponent"},
-			`{"opponent":null}`:                             {400, "invalid_request", "/opponent"},
 			`{"opponent":"cpu","cpu_level":7}`:              {400, "invalid_request", "/cpu_level"},
 			`{"opponent":"cpu","cpu_level":"grandmaster"}`:  {400, "invalid_request", "/cpu_level"},
 			`{"opponent":"cpu","cpu_level":"x"}`:            {400, "invalid_request", "/cpu_level"},

@@ -34,3 +34,6 @@ func RegisterGuarded(names []string) error {
 
 // RefuseNothing is refuseNothing.
 var RefuseNothing api.StrictMiddlewareFunc = refuseNothing
+
+// WithoutNulls is withoutNulls.
+var WithoutNulls = withoutNulls

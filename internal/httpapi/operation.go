@@ -52,6 +52,11 @@ func (o operation) schemaOf(param string) *openapi3.Schema {
 	return o.contract.Operation.Parameters.GetByInAndName(openapi3.ParameterInQuery, param).Schema.Value
 }
 
+// bodySchema returns the schema of the body of an operation that takes one.
+func (o operation) bodySchema() *openapi3.Schema {
+	return o.contract.Operation.RequestBody.Value.Content.Get(echo.MIMEApplicationJSON).Schema.Value
+}
+
 // contractPath returns Echo's path as the contract writes it.
 func contractPath(echoPath string) string {
 	parts := strings.Split(echoPath, "/")

@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -38,7 +40,7 @@ func (s *server) validate(c echo.Context, o operation) error {
 		return err
 	}
 	if len(body) > 0 {
-		said, err := walkJSON(body)
+		said, err := leaveBody(r, o, body)
 		if err != nil {
 			return err
 		}
@@ -52,6 +54,24 @@ func (s *server) validate(c echo.Context, o operation) error {
 		return invalid(wrong)
 	}
 	return nil
+}
+
+// leaveBody leaves a body for the validator and the strict server, without the nulls that stand for nothing, and returns
+// what both would pass in silence.
+func leaveBody(r *http.Request, o operation, body []byte) ([]wrongPart, error) {
+	wrong, err := walkJSON(body)
+	if err != nil {
+		return nil, err
+	}
+	if o.takes == bodyOptional && string(bytes.TrimSpace(body)) == "null" {
+		r.Body, r.ContentLength = http.NoBody, 0
+		return nil, nil
+	}
+	if body, err = withoutNulls(body, o.bodySchema()); err != nil {
+		return nil, err
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return wrong, nil
 }
 
 // heldToContract returns what doesn't fit. The defaults of parameters are filled in; those of a body are not, since the

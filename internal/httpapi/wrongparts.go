@@ -103,6 +103,8 @@ func schemaPart(e *openapi3.SchemaError) []wrongPart {
 		return []wrongPart{{pointer, "this field is missing"}}
 	case "properties":
 		return unknownFields(pointer, e)
+	case "nullable":
+		return []wrongPart{{pointer, "null is not taken here, " + wanted(e.Schema)}}
 	default:
 		return []wrongPart{{pointer, wanted(e.Schema)}}
 	}
@@ -128,7 +130,7 @@ func wanted(schema *openapi3.Schema) string {
 	case schema.Type.Is(openapi3.TypeBoolean):
 		return "want true or false"
 	case schema.Type.Is(openapi3.TypeObject) && schema.MinProps > 0:
-		return fmt.Sprintf("want an object with at least %d field", schema.MinProps)
+		return fmt.Sprintf("want an object with at least %d field that is not null", schema.MinProps)
 	case schema.Type.Is(openapi3.TypeObject):
 		return "want an object"
 	case len(schema.Enum) > 0:
