@@ -20,6 +20,7 @@ type operation struct {
 	auth     auth
 	takes    bodyRule
 	params   []string // names of its query parameters
+	moments  []string // those of them that are times
 	lists    []string // names of its header parameters, all of which hold lists
 	answers  answerHeaders
 	contract *routers.Route
@@ -86,7 +87,7 @@ func operationsOf(spec *openapi3.T) ([]operation, error) {
 func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) operation {
 	o := operation{
 		id: op.OperationID, method: method, path: path, auth: authOf(spec, op), takes: bodyIgnored,
-		params: nil, lists: nil, answers: answerHeaders{cache: cacheAsk, vary: "", speaks: false},
+		params: nil, moments: nil, lists: nil, answers: answerHeaders{cache: cacheAsk, vary: "", speaks: false},
 		contract: &routers.Route{Spec: spec, Server: nil, Path: path, PathItem: item, Method: method, Operation: op},
 	}
 	if op.RequestBody != nil {
@@ -99,6 +100,9 @@ func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method 
 		switch p.Value.In {
 		case openapi3.ParameterInQuery:
 			o.params = append(o.params, p.Value.Name)
+			if p.Value.Schema.Value.Format == "date-time" {
+				o.moments = append(o.moments, p.Value.Name)
+			}
 		case openapi3.ParameterInHeader:
 			o.lists = append(o.lists, p.Value.Name)
 		}

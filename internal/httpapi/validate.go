@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -32,6 +31,7 @@ func (s *server) validate(c echo.Context, o operation) error {
 	if err != nil {
 		return err
 	}
+	oneForm(r, o, query)
 	for _, name := range o.lists {
 		joinLines(r.Header, name)
 	}
@@ -119,19 +119,6 @@ func checkUUID(text string) error {
 		if isHyphen && c != '-' || !isHyphen && !isDigit {
 			return errNoUUID
 		}
-	}
-	return nil
-}
-
-// momentForm is how RFC 3339 writes a date-time; time.Parse is content with less.
-var momentForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
-
-var errNoMoment = errors.New("no date-time")
-
-// checkMoment accepts the date-times of RFC 3339 that are in the calendar; a leap second is none.
-func checkMoment(text string) error {
-	if _, err := time.Parse(time.RFC3339, text); err != nil || !momentForm.MatchString(text) {
-		return errNoMoment
 	}
 	return nil
 }
