@@ -27,10 +27,10 @@ func DrawCode(random io.Reader) (string, error) {
 	return string(code), nil
 }
 
-// ReadCode reads a code as a person typed it: in capitals or small letters, O for 0, I or L for 1. What is no code at
-// all comes back as one that nobody drew.
+// ReadCode reads a code as a person typed it: in capitals or small letters, in groups with spaces or hyphens between, O for
+// 0, I or L for 1. What is no code at all comes back as one that nobody drew.
 func ReadCode(text string) string {
-	return strings.NewReplacer("O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(text))
+	return strings.NewReplacer(" ", "", "-", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(text))
 }
 
 // DeviceCode lets one more device of a profile in, once.
