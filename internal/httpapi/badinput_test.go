@@ -118,6 +118,8 @@ func TestABadBodyIsRefused(t *testing.T) {
 			{"another charset", "POST", "/v1/tables", public, []header{{"Content-Type", "application/json; charset=latin1"}}, 415, "unsupported_media_type", nil},
 			{"another JSON", "POST", "/v1/tables", public, []header{{"Content-Type", "application/merge-patch+json"}}, 415, "unsupported_media_type", nil},
 			{"a compressed body", "POST", "/v1/tables", public, []header{{"Content-Encoding", "gzip"}}, 415, "unsupported_media_type", nil},
+			{"a body said to be compressed in a second line", "POST", "/v1/tables", public, []header{{"Content-Encoding", "identity"}, {"Content-Encoding", "gzip"}}, 415, "unsupported_media_type", nil},
+			{"a body compressed after all", "POST", "/v1/tables", public, []header{{"Content-Encoding", "identity, br"}}, 415, "unsupported_media_type", nil},
 			{"a broken content type", "POST", "/v1/tables", public, []header{{"Content-Type", "application/json; charset"}}, 415, "unsupported_media_type", nil},
 			{"a body too large", "PATCH", "/v1/me", big, nil, 413, "body_too_large", nil},
 			{"a body too large without a token needed", "POST", "/v1/profiles", big, nil, 413, "body_too_large", nil},
@@ -222,6 +224,9 @@ func TestAnUnusualRequestIsAnswered(t *testing.T) {
 		for _, contentType := range []string{"application/json", "application/json;charset=UTF-8", "Application/JSON; charset=\"utf-8\""} {
 			answered := p.send(t, http.MethodPost, "/v1/tables", public, header{"Content-Type", contentType})
 			assert.Equal(t, http.StatusCreated, answered.status, contentType)
+		}
+		for _, codings := range [][]header{{{"Content-Encoding", "identity"}}, {{"Content-Encoding", "Identity"}, {"Content-Encoding", "identity , identity"}}} {
+			assert.Equal(t, http.StatusCreated, p.send(t, http.MethodPost, "/v1/tables", public, codings...).status, "no coding at all")
 		}
 		assert.Equal(t, http.StatusCreated, p.send(t, http.MethodPost, "/v1/tables", "", header{"Content-Type", "text/plain"}).status, "no body has no type")
 		assert.Equal(t, http.StatusOK, p.send(t, http.MethodGet, "/v1/me", `{"body":"on a GET"}`).status)

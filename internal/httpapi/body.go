@@ -49,8 +49,12 @@ func tooLarge(limit int64) error {
 
 // checkMediaType accepts application/json, with the charset it always has or without.
 func checkMediaType(h http.Header) error {
-	if coding := h.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
-		return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is sent as it is, without a Content-Encoding")
+	for _, line := range h.Values(echo.HeaderContentEncoding) {
+		for coding := range strings.SplitSeq(line, ",") {
+			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
+				return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is sent as it is, without a Content-Encoding")
+			}
+		}
 	}
 	sent := h.Values(echo.HeaderContentType)
 	if len(sent) == 1 {
