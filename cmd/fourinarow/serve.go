@@ -139,6 +139,7 @@ func (l *listeners) add(ctx context.Context, cfg config.Config, name string, at 
 		ReadHeaderTimeout: cfg.Server.ReadHeaderTimeout, ReadTimeout: cfg.Server.ReadTimeout,
 		WriteTimeout: cfg.Server.WriteTimeout, IdleTimeout: cfg.Server.IdleTimeout,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		DisableGeneralOptionsHandler: true, // OPTIONS * is answered as any path is
 	})
 	return nil
 }

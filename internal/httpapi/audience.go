@@ -33,7 +33,7 @@ func keepApart(next echo.HandlerFunc) echo.HandlerFunc {
 				return echo.ErrNotFound
 			}
 		case forAdmins:
-			if !isAdmins {
+			if !isAdmins && !aboutTheServer(c.Request()) {
 				return echo.ErrNotFound
 			}
 		case forAll:

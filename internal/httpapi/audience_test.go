@@ -36,6 +36,9 @@ func TestAdminsServedApartAreServedThereAlone(t *testing.T) {
 		status, _ := knock(t, http.MethodOptions, open+o.path, ola.token)
 		assert.Equal(t, http.StatusNoContent, status, o.id)
 	}
+	whole := httptest.NewRecorder()
+	w.apart.ServeHTTP(whole, httptest.NewRequestWithContext(t.Context(), http.MethodOptions, "*", http.NoBody))
+	assert.Equal(t, http.StatusNoContent, whole.Code, "the server as a whole is there for admins too")
 	status, body := knock(t, http.MethodGet, inside+rulePath(limit), ola.token)
 	assert.Equal(t, http.StatusOK, status, body)
 	for _, path := range []string{"/v1/%61dmin/house-rules/" + limit, "//v1/admin/audit", "/v1/admin/../admin/audit", "/v1/admin", "/v1/admin/"} {

@@ -28,6 +28,7 @@ func decorate(next echo.HandlerFunc) echo.HandlerFunc {
 		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("Access-Control-Allow-Origin", "*")
 		h.Set("Access-Control-Expose-Headers", corsExposed)
+		spellHeaders(c)
 		return next(c)
 	}
 }
@@ -47,13 +48,20 @@ func answerOptions(next echo.HandlerFunc) echo.HandlerFunc {
 			return c.NoContent(http.StatusNoContent)
 		}
 		allowed := allowedMethods(c)
-		if allowed == "" {
+		switch {
+		case aboutTheServer(r):
+			h.Set(echo.HeaderAllow, "OPTIONS, "+corsMethods)
+		case allowed == "":
 			return echo.ErrNotFound
+		default:
+			h.Set(echo.HeaderAllow, allowed)
 		}
-		h.Set(echo.HeaderAllow, allowed)
 		return c.NoContent(http.StatusNoContent)
 	}
 }
+
+// aboutTheServer reports whether a request asks about no path but the server as a whole: OPTIONS * (RFC 9110, section 9.3.7).
+func aboutTheServer(r *http.Request) bool { return r.Method == http.MethodOptions && r.URL.Path == "*" }
 
 // allowedMethods returns the methods of a path, with HEAD where there is GET; empty for a path nobody knows.
 func allowedMethods(c echo.Context) string {

@@ -79,6 +79,7 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	server := httptest.NewUnstartedServer(w.wrap(w.handler(t)))
 	server.Config.ReadTimeout = w.config.Server.ReadTimeout
 	server.Config.WriteTimeout = w.config.Server.WriteTimeout
+	server.Config.DisableGeneralOptionsHandler = true
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.Start()
 	t.Cleanup(func() {
