@@ -123,7 +123,10 @@ func TestDatabaseRefusesWhatCannotBe(t *testing.T) {
 			"two tables with one invite code":         "UPDATE tables SET invite_code = (SELECT invite_code FROM tables WHERE id = '%private') WHERE id = '%alone'",
 			"two tables of one name of a client":      "UPDATE tables SET seat1_profile = '%host', client_ref = '%ref' WHERE id = '%alone'",
 			"a name of 33 characters":                 "UPDATE profiles SET name = '" + strings.Repeat("ж", 33) + "' WHERE id = '%profile'",
-			"an unknown language":                     "UPDATE profiles SET locale = 'xx' WHERE id = '%profile'",
+			"a language without a name":               "UPDATE profiles SET locale = '' WHERE id = '%profile'",
+			"a language of 36 characters":             "UPDATE profiles SET locale = '" + strings.Repeat("x", 36) + "' WHERE id = '%profile'",
+			"a deleted profile with a language":       "UPDATE profiles SET name = '', locale = 'pl', deleted = 1 WHERE id = '%profile'",
+			"an erased profile that isn't deleted":    "UPDATE profiles SET erased = TRUE WHERE id = '%profile'",
 			"a device of nobody":                      "UPDATE devices SET profile_id = '%nobody' WHERE profile_id = '%profile'",
 			"a profile without its device's owner":    "DELETE FROM profiles WHERE id = '%profile'",
 		}
@@ -143,6 +146,7 @@ func TestDatabaseRefusesWhatCannotBe(t *testing.T) {
 			"UPDATE tables SET status = 'between_games', next_first = 2 WHERE id = '%table'",
 			"UPDATE tables SET status = 'closed', reason = 'abandoned', next_first = NULL WHERE id = '%table'",
 			"UPDATE profiles SET name = '" + strings.Repeat("ж", 32) + "', locale = 'pl' WHERE id = '%profile'",
+			"UPDATE profiles SET locale = '" + strings.Repeat("x", 35) + "' WHERE id = '%profile'",
 		} {
 			done, err := around.ExecContext(t.Context(), fill.Replace(change))
 			require.NoError(t, err, change)

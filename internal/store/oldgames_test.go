@@ -60,21 +60,28 @@ VALUES ('%s', '%s', 1, 2, FALSE, %t, %t, %s, 1, 'human', %s, %s, 0, FALSE, 2, %s
 		ruleColumns, oldID("game", n), oldID("table", n), o.ranked, o.unattended, rules, redID, redName, kind, id, name, level, outcome, winner, by, n))
 }
 
+// migratedTo brings an empty database to an old version of the schema and returns the way around the store.
+func migratedTo(tb testing.TB, db *testkit.Database, version int64) *sql.DB {
+	tb.Helper()
+	around := db.SQL(tb)
+	folder, dialect := "postgres", goose.DialectPostgres
+	if isSQLite(db) {
+		folder, dialect = "sqlite", goose.DialectSQLite3
+	}
+	files, err := fs.Sub(migrations.Files, folder)
+	require.NoError(tb, err)
+	migrator, err := goose.NewProvider(dialect, around, files)
+	require.NoError(tb, err)
+	_, err = migrator.UpTo(tb.Context(), version)
+	require.NoError(tb, err)
+	return around
+}
+
 func TestGamesOfBeforeThereWereRatingsAreCounted(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothEmptyDatabases(t, func(t *testing.T, db *testkit.Database) {
 		t.Helper()
-		around := db.SQL(t)
-		folder, dialect := "postgres", goose.DialectPostgres
-		if isSQLite(db) {
-			folder, dialect = "sqlite", goose.DialectSQLite3
-		}
-		files, err := fs.Sub(migrations.Files, folder)
-		require.NoError(t, err)
-		migrator, err := goose.NewProvider(dialect, around, files)
-		require.NoError(t, err)
-		_, err = migrator.UpTo(t.Context(), 1)
-		require.NoError(t, err)
+		around := migratedTo(t, db, 1)
 		for player := range 3 {
 			exec(t, around, fmt.Sprintf("INSERT INTO profiles (id, name, created) VALUES ('%s', 'Ola', 1)", oldID("profile", player+1)))
 		}
