@@ -1,10 +1,6 @@
 package profile
 
-import (
-	"time"
-
-	"github.com/fourinarow/fourinarow/internal/fault"
-)
+import "time"
 
 // ID names a profile: a UUID in canonical form. The zero value is nobody.
 type ID string
@@ -18,22 +14,6 @@ type Profile struct {
 
 	Standing Standing
 	Rank     int // on the leaderboard as it was made last; 0: it isn't on it
-}
-
-// Locale is a language for people, one of Locales.
-type Locale string
-
-// Locales returns the languages of the service.
-func Locales() []Locale { return []Locale{"en", "de", "pl", "ru"} }
-
-// ParseLocale reads a language tag. The fault points to /locale.
-func ParseLocale(tag string) (Locale, error) {
-	for _, locale := range Locales() {
-		if tag == string(locale) {
-			return locale, nil
-		}
-	}
-	return "", fault.At("/locale", fault.Invalid, fault.InvalidRequest, "the languages are en, de, pl, ru")
 }
 
 // Change is what a player changes about itself; nil leaves it as it is.

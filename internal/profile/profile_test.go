@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
@@ -54,17 +53,4 @@ func TestAChangeLeavesTheRestAsItIs(t *testing.T) {
 	assert.Equal(t, name, ola.Apply(profile.Change{Name: &name}).Name)
 	assert.Equal(t, profile.Locale("en"), ola.Apply(profile.Change{Name: &name}).Locale)
 	assert.Equal(t, locale, ola.Apply(profile.Change{Locale: &locale}).Locale)
-}
-
-func TestLocalesAreThoseOfTheService(t *testing.T) {
-	t.Parallel()
-	for _, locale := range profile.Locales() {
-		got, err := profile.ParseLocale(string(locale))
-		require.NoError(t, err)
-		assert.Equal(t, locale, got)
-	}
-	for _, tag := range []string{"", "EN", "fr", "en-GB"} {
-		_, err := profile.ParseLocale(tag)
-		require.ErrorIs(t, err, fault.New(fault.Invalid, fault.InvalidRequest, ""), tag)
-	}
 }
