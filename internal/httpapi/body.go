@@ -27,9 +27,11 @@ func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 	case int64(len(body)) > limit:
 		return nil, tooLarge(limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fault.New(fault.Invalid, fault.MalformedJSON, "the body did not arrive in time")
+		return nil, fault.New(fault.Invalid, fault.RequestTimeout, "the body did not arrive in time; send the same request again")
 	case err != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return nil, context.Canceled
+	case err != nil && o.takes == bodyIgnored:
+		return nil, invalid([]wrongPart{{"", "the body ended before its end"}})
 	case err != nil:
 		return nil, fault.New(fault.Invalid, fault.MalformedJSON, "the body ended before its end")
 	case o.takes == bodyIgnored:
