@@ -139,8 +139,22 @@ func (g Game) Turn() board.Side {
 // VisibleTo reports whether a profile may see the game. The zero ID is a stranger without a profile.
 func (g Game) VisibleTo(who profile.ID) bool { return !g.Private || g.SideOf(who) != board.NoSide }
 
-// Tag names the version of the game as a reader has seen it.
+// Tag names the version of the game.
 func (g Game) Tag() string { return strconv.FormatInt(g.Version, 10) }
+
+// TagFor names what a viewer is shown: the version, marked with the side that is theirs.
+func (g Game) TagFor(viewer board.Side) string {
+	switch viewer {
+	case board.Red:
+		return g.Tag() + "-r"
+	case board.Yellow:
+		return g.Tag() + "-y"
+	case board.NoSide:
+		return g.Tag()
+	default:
+		return g.Tag()
+	}
+}
 
 // Move is one disc that was dropped.
 type Move struct {

@@ -16,7 +16,7 @@ func (s *server) GetGame(ctx context.Context, r api.GetGameRequestObject) (api.G
 		return nil, err
 	}
 	if unchanged {
-		return api.GetGame304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Game.Tag())}}, nil
+		return api.GetGame304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Tag())}}, nil
 	}
 	return followedGame(v), nil
 }
@@ -24,7 +24,7 @@ func (s *server) GetGame(ctx context.Context, r api.GetGameRequestObject) (api.G
 // followedGame is the answer to a poll. It is made apart, so that one that waits keeps no room for it on its stack.
 func followedGame(v *service.GameView) api.GetGameResponseObject {
 	return api.GetGame200JSONResponse{
-		Body: toGame(*v), Headers: api.GetGame200ResponseHeaders{ETag: etag(v.Game.Tag())},
+		Body: toGame(*v), Headers: api.GetGame200ResponseHeaders{ETag: etag(v.Tag())},
 	}
 }
 
@@ -35,6 +35,6 @@ func (s *server) ResignGame(ctx context.Context, r api.ResignGameRequestObject) 
 		return nil, err
 	}
 	return api.ResignGame200JSONResponse{
-		Body: toGame(v), Headers: api.ResignGame200ResponseHeaders{ETag: etag(v.Game.Tag())},
+		Body: toGame(v), Headers: api.ResignGame200ResponseHeaders{ETag: etag(v.Tag())},
 	}, nil
 }

@@ -102,7 +102,7 @@ func TestAGameIsResigned(t *testing.T) {
 		assert.Empty(t, resigned.Result.Fields)
 		again := m.yellow.post(t, gamePath(m.game)+"/resignation", "")
 		assert.Equal(t, resigned, still(decode[api.Game](t, again, http.StatusOK)), "doing it again changes nothing")
-		assert.Equal(t, `W/"4"`, again.header.Get("ETag"))
+		assert.Equal(t, `W/"4-y"`, again.header.Get("ETag"))
 		other := m.red.post(t, gamePath(m.game)+"/resignation", "")
 		assert.Equal(t, "game_finished", other.problem(t).Code)
 		assert.Equal(t, api.GameOutcomeWin, other.problem(t).Game.Result.Outcome)

@@ -15,7 +15,7 @@ func (s *server) PlayMove(ctx context.Context, r api.PlayMoveRequestObject) (api
 		return nil, err
 	}
 	return api.PlayMove200JSONResponse{
-		Body: toGame(v), Headers: api.PlayMove200ResponseHeaders{ETag: etag(v.Game.Tag())},
+		Body: toGame(v), Headers: api.PlayMove200ResponseHeaders{ETag: etag(v.Tag())},
 	}, nil
 }
 

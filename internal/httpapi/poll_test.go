@@ -36,7 +36,7 @@ func TestAnUnchangedGameIsNotSentAgainToWhoSaysSo(t *testing.T) {
 		m.play(t, "44")
 		game := gamePath(m.game)
 		fresh := m.red.get(t, game)
-		require.Equal(t, `W/"3"`, fresh.header.Get("ETag"))
+		require.Equal(t, `W/"3-r"`, fresh.header.Get("ETag"))
 		require.Equal(t, "private, no-cache", fresh.header.Get("Cache-Control"))
 		require.Equal(t, "Authorization", fresh.header.Get("Vary"))
 		for _, row := range []struct {
@@ -44,22 +44,23 @@ func TestAnUnchangedGameIsNotSentAgainToWhoSaysSo(t *testing.T) {
 			status int
 		}{
 			{nil, 200},
-			{[]string{`W/"3"`}, 304},
-			{[]string{`"3"`}, 304},
-			{[]string{`W/"3-gzip"`}, 304},
-			{[]string{`"3-gzip"`}, 304},
+			{[]string{`W/"3-r"`}, 304},
+			{[]string{`"3-r"`}, 304},
+			{[]string{`W/"3-r-gzip"`}, 304},
+			{[]string{`"3-r-gzip"`}, 304},
 			{[]string{`*`}, 304},
-			{[]string{`W/"1", W/"2",W/"3"`}, 304},
-			{[]string{`W/"1"`, `W/"3"`}, 304},
-			{[]string{`W/"2"`}, 200},
-			{[]string{`W/"33"`}, 200},
+			{[]string{`W/"1-r", W/"3",W/"3-r"`}, 304},
+			{[]string{`W/"1-r"`, `W/"3-r"`}, 304},
+			{[]string{`W/"2-r"`}, 200},
+			{[]string{`W/"33-r"`}, 200},
+			{[]string{`W/"3"`, `"3-y", "3-gzip-r", "3-r-x", "3-R"`}, 200},
 			{[]string{`W/""`}, 200},
 			{[]string{`3`}, 200},
 			{[]string{`nonsense, "`}, 200},
 		} {
 			answered := m.red.get(t, game, ifNoneMatch(row.lines...)...)
 			assert.Equal(t, row.status, answered.status, "%q", row.lines)
-			assert.Equal(t, `W/"3"`, answered.header.Get("ETag"), "%q", row.lines)
+			assert.Equal(t, `W/"3-r"`, answered.header.Get("ETag"), "%q", row.lines)
 			if row.status == http.StatusNotModified {
 				assert.Empty(t, answered.body, "%q", row.lines)
 				continue
@@ -67,9 +68,9 @@ func TestAnUnchangedGameIsNotSentAgainToWhoSaysSo(t *testing.T) {
 			assert.Equal(t, timeless(fresh.body), timeless(answered.body), "unchanged is the same, byte for byte")
 		}
 		assert.Equal(t, http.StatusOK, m.red.get(t, game+"?after_version=3").status, "304 is for those who sent the header")
-		assert.Equal(t, `W/"2.3"`, m.red.get(t, tablePath(m.table.ID)).header.Get("ETag"))
-		assert.Equal(t, http.StatusNotModified, m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`"2.3"`)...).status)
-		assert.Equal(t, http.StatusOK, m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`"2.2"`)...).status)
+		assert.Equal(t, `W/"2.3-1"`, m.red.get(t, tablePath(m.table.ID)).header.Get("ETag"))
+		assert.Equal(t, http.StatusNotModified, m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`"2.3-1"`)...).status)
+		assert.Equal(t, http.StatusOK, m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`"2.2-1"`)...).status)
 	})
 }
 
@@ -107,7 +108,7 @@ func TestAWaitingReaderHearsOfAMoveAtOnce(t *testing.T) {
 		game, table := gamePath(m.game), tablePath(m.table.ID)
 		byVersion := later(t, w, func() answer { return m.yellow.get(t, game+"?after_version=1&wait=25") })
 		byTag := later(t, w, func() answer { return w.get(t, game+"?wait=25", ifNoneMatch(`W/"1"`)...) })
-		atTable := later(t, w, func() answer { return m.yellow.get(t, table+"?wait=25", ifNoneMatch(`W/"2.1"`)...) })
+		atTable := later(t, w, func() answer { return m.yellow.get(t, table+"?wait=25", ifNoneMatch(`W/"2.1-2"`)...) })
 		atTableByVersion := later(t, w, func() answer { return m.yellow.get(t, table+"?after_version=2&wait=25") })
 		m.red.plays(t, m.game, 4, 1)
 		for _, heard := range []<-chan answer{byVersion, byTag} {
@@ -151,7 +152,7 @@ func TestAWaitThatBringsNothingEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game := gamePath(m.game)
-		unchanged := m.red.get(t, game+"?wait=1", ifNoneMatch(`W/"1"`)...)
+		unchanged := m.red.get(t, game+"?wait=1", ifNoneMatch(`W/"1-r"`)...)
 		assert.Equal(t, http.StatusNotModified, unchanged.status)
 		same := m.red.get(t, game+"?after_version=1&wait=1")
 		assert.EqualValues(t, 1, decode[api.Game](t, same, http.StatusOK).Version)
@@ -234,7 +235,7 @@ func TestAStoppingServiceAnswersWhoWaits(t *testing.T) {
 		m := w.match(t, public)
 		game := gamePath(m.game)
 		byVersion := later(t, w, func() answer { return m.red.get(t, game+"?after_version=1&wait=25") })
-		byTag := later(t, w, func() answer { return m.yellow.get(t, game+"?wait=25", ifNoneMatch(`"1"`)...) })
+		byTag := later(t, w, func() answer { return m.yellow.get(t, game+"?wait=25", ifNoneMatch(`"1-y"`)...) })
 		w.hub.Stop()
 		g := decode[api.Game](t, within(t, byVersion), http.StatusOK)
 		assert.EqualValues(t, 1, g.Version)

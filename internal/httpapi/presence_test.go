@@ -20,7 +20,7 @@ func TestAnOwnerIsAwayAfterTheGraceAndBackWithAnyRequest(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		for what, request := range map[string]func(m match) answer{
 			"reading the game":         func(m match) answer { return m.yellow.get(t, gamePath(m.game)) },
-			"asking what is new":       func(m match) answer { return m.yellow.get(t, gamePath(m.game), ifNoneMatch(`"1"`)...) },
+			"asking what is new":       func(m match) answer { return m.yellow.get(t, gamePath(m.game), ifNoneMatch(`"1-y"`)...) },
 			"reading the moves":        func(m match) answer { return m.yellow.get(t, gamePath(m.game)+"/moves") },
 			"reading the table":        func(m match) answer { return m.yellow.get(t, tablePath(m.table.ID)) },
 			"waiting for one's tables": func(m match) answer { return m.yellow.get(t, "/v1/me/tables?after_state=another&wait=1") },

@@ -52,9 +52,9 @@ func TestAMoveIsOneWriteAndAnUnchangedPollOneRead(t *testing.T) {
 		}
 		for _, poll := range []func() answer{
 			func() answer { return m.red.get(t, gamePath(m.game)+"?after_version=5") },
-			func() answer { return m.red.get(t, gamePath(m.game), ifNoneMatch(`W/"5"`)...) },
+			func() answer { return m.red.get(t, gamePath(m.game), ifNoneMatch(`W/"5-r"`)...) },
 			func() answer { return w.get(t, gamePath(m.game), ifNoneMatch(`W/"5"`)...) },
-			func() answer { return m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`W/"2.5"`)...) },
+			func() answer { return m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`W/"2.5-1"`)...) },
 			func() answer { return m.red.move(t, m.game, 4, 1) }, // sent again
 		} {
 			w.db.Statements.Reset()

@@ -121,7 +121,7 @@ func (s *server) GetTable(ctx context.Context, r api.GetTableRequestObject) (api
 		return nil, err
 	}
 	if unchanged {
-		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Table.Tag())}}, nil
+		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Tag())}}, nil
 	}
 	return followedTable(v), nil
 }
@@ -129,6 +129,6 @@ func (s *server) GetTable(ctx context.Context, r api.GetTableRequestObject) (api
 // followedTable is the answer to a poll. It is made apart, so that one that waits keeps no room for it on its stack.
 func followedTable(v *service.TableView) api.GetTableResponseObject {
 	return api.GetTable200JSONResponse{
-		Body: toTable(*v), Headers: api.GetTable200ResponseHeaders{ETag: etag(v.Table.Tag())},
+		Body: toTable(*v), Headers: api.GetTable200ResponseHeaders{ETag: etag(v.Tag())},
 	}
 }

@@ -51,7 +51,7 @@ func TestHeadIsAnsweredAsGet(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
-		for _, path := range []string{gamePath(m.game), tablePath(m.table.ID), "/v1/me", "/v1/tables", "/healthz", "/docs", "/openapi.yaml"} {
+		for _, path := range []string{gamePath(m.game), tablePath(m.table.ID), "/v1/me", "/v1/tables", "/healthz", "/docs", "/openapi.yaml", "/openapi.json"} {
 			got, head := m.red.get(t, path), m.red.send(t, http.MethodHead, path, "")
 			assert.Equal(t, got.status, head.status, path)
 			assert.Empty(t, head.body, path)
@@ -59,7 +59,7 @@ func TestHeadIsAnsweredAsGet(t *testing.T) {
 				assert.Equal(t, got.header.Get(name), head.header.Get(name), "%s of %s", name, path)
 			}
 		}
-		assert.Equal(t, http.StatusNotModified, m.red.send(t, http.MethodHead, gamePath(m.game), "", ifNoneMatch(`"1"`)...).status)
+		assert.Equal(t, http.StatusNotModified, m.red.send(t, http.MethodHead, gamePath(m.game), "", ifNoneMatch(`"1-r"`)...).status)
 		assert.Equal(t, http.StatusUnauthorized, w.send(t, http.MethodHead, "/v1/me", "").status)
 	})
 }

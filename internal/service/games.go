@@ -31,6 +31,9 @@ type GameView struct {
 	Polls     bool          // … if ever: false when nothing will change any more
 }
 
+// Tag names what the caller is shown.
+func (v GameView) Tag() string { return v.Game.TagFor(v.MySide) }
+
 // Follow answers a poll of a game. The second result is true when the caller has seen this state already and said
 // so by a tag.
 func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (*GameView, bool, error) {
@@ -45,12 +48,13 @@ func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (*Game
 
 func (s *Games) reading(ctx context.Context, c Caller, id game.ID, p Poll) (reading[*game.Game], error) {
 	g, err := s.visible(ctx, c, id)
-	return reading[*game.Game]{state: &g, tag: g.Tag(), news: p.fresh(g.Version, g.Tag()), stays: staysAt(c, g)}, err
+	news := p.fresh(g.Version, g.TagFor(g.SideOf(c.Profile)))
+	return reading[*game.Game]{state: &g, tag: g.Tag(), news: news, stays: staysAt(c, g)}, err
 }
 
 func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, why end) (*GameView, bool, error) {
 	view, err := s.view(ctx, c, *g, why)
-	return &view, p.unchanged(g.Tag()), err
+	return &view, p.unchanged(view.Tag()), err
 }
 
 // staysAt returns the seat that a waiting request about a game counts for: none of an owner who said away.

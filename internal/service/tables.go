@@ -100,6 +100,9 @@ func (s *Tables) openedBefore(ctx context.Context, c Caller, ref string, refusal
 	return s.view(ctx, c, t, answered)
 }
 
+// Tag names what the caller is shown.
+func (v TableView) Tag() string { return v.Table.TagFor(v.MySeat) }
+
 // Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. The
 // second result is true when the caller has seen this state already and said so by a tag.
 func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (*TableView, bool, error) {
@@ -114,12 +117,13 @@ func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (*Ta
 
 func (s *Tables) reading(ctx context.Context, c Caller, id table.ID, p Poll) (reading[*table.Table], error) {
 	t, err := s.visible(ctx, c, id)
-	return reading[*table.Table]{state: &t, tag: t.Tag(), news: p.fresh(t.Version, t.Tag()), stays: staysAtTables(c, t)}, err
+	news := p.fresh(t.Version, t.TagFor(t.SeatOf(c.Profile)))
+	return reading[*table.Table]{state: &t, tag: t.Tag(), news: news, stays: staysAtTables(c, t)}, err
 }
 
 func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table, why end) (*TableView, bool, error) {
 	view, err := s.view(ctx, c, *t, why)
-	return &view, p.unchanged(t.Tag()), err
+	return &view, p.unchanged(view.Tag()), err
 }
 
 // staysAtTables returns the seats that a waiting request about tables counts for: none where the caller said away.

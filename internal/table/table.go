@@ -151,13 +151,21 @@ func (t Table) VisibleTo(who profile.ID) bool {
 	return t.Visibility == Public || t.SeatOf(who) != game.NoSeat
 }
 
-// Tag names the state of the table and its game as a reader has seen it.
+// Tag names the state of the table and its game.
 func (t Table) Tag() string {
 	var gameVersion int64
 	if t.Game != nil {
 		gameVersion = t.Game.Version
 	}
 	return fmt.Sprintf("%d.%d", t.Version, gameVersion)
+}
+
+// TagFor names what a viewer is shown: the state, marked with the seat that is theirs.
+func (t Table) TagFor(viewer game.Seat) string {
+	if viewer == game.NoSeat {
+		return t.Tag()
+	}
+	return fmt.Sprintf("%s-%d", t.Tag(), viewer)
 }
 
 // pollOpen is how soon a client that does not wait should ask for an open table again.
