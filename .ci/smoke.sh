@@ -24,7 +24,7 @@ done
 [[ -n $address ]] || fail "the service didn't say where it listens: $(cat "$scratch/log")"
 cat "$scratch/log"
 
-for path in /healthz /readyz /openapi.yaml; do
+for path in /healthz /readyz /openapi.yaml /openapi.json; do
   curl --fail --silent --show-error --output /dev/null --retry 20 --retry-delay 1 --retry-connrefused --max-time 10 "http://$address$path" ||
     fail "$path doesn't answer"
 done

@@ -5,20 +5,14 @@ package api
 
 import (
 	"bytes"
-	"compress/flate"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"path"
-	"strings"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
 	openapi_types "github.com/oapi-codegen/runtime/types"
@@ -447,6 +441,9 @@ type ColumnScore struct {
 	Score *int32 `json:"score,omitempty"`
 }
 
+// ContractDocument An OpenAPI document. What its fields mean is said at openapis.org.
+type ContractDocument map[string]interface{}
+
 // CPULevel How well the CPU plays. Today: `easy`, `medium`, `hard`, `perfect`. More may come.
 type CPULevel = string
 
@@ -455,7 +452,7 @@ type CPULevelChoice string
 
 // CreateDeviceTokenRequest A code from another device of the player.
 type CreateDeviceTokenRequest struct {
-	// Code The code, in capitals or small letters; `O` reads as 0, `I` and `L` as 1.
+	// Code The code, as a person types it, in capitals or small letters. Spaces and hyphens are passed over; `O` reads as 0, `I` and `L` as 1.
 	Code string `json:"code"`
 
 	// DeviceName What a player calls a device: by the same rules as a display name.
@@ -1988,7 +1985,7 @@ type TableVisibility = string
 
 // TakeSeatRequest What opens the seat.
 type TakeSeatRequest struct {
-	// InviteCode The code of a private table, in capitals or small letters; `O` reads as 0, `I` and `L` as 1.
+	// InviteCode The code of a private table, as a person types it, in capitals or small letters. Spaces and hyphens are passed over; `O` reads as 0, `I` and `L` as 1.
 	InviteCode *string `json:"invite_code,omitempty"`
 
 	// SettingsVersion Grows with every change that a poll shows, and never goes back.
@@ -2184,6 +2181,18 @@ type ClientProblem = Problem
 // ServerProblem Why a request was not carried out (RFC 9457). Nothing has changed.
 type ServerProblem = Problem
 
+// GetContractJSONParams defines parameters for GetContractJSON.
+type GetContractJSONParams struct {
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetContractParams defines parameters for GetContract.
+type GetContractParams struct {
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListAuditEntriesParams defines parameters for ListAuditEntries.
 type ListAuditEntriesParams struct {
 	// Actor Only edits by the admin with this name.
@@ -2252,7 +2261,7 @@ type GetGameParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It does nothing without after_version, after_state or If-None-Match. The client's read timeout must be longer.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2267,7 +2276,7 @@ type GetPictureParams struct {
 	// Lang The language of texts for people, in place of Accept-Language: a language tag, like pl or de-AT. One that the service does not speak, * and a list are passed over, and Accept-Language, the caller's locale and English decide, in this order. Content-Language says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2363,7 +2372,7 @@ type GetRulesParams struct {
 	// Lang The language of texts for people, in place of Accept-Language: a language tag, like pl or de-AT. One that the service does not speak, * and a list are passed over, and Accept-Language, the caller's locale and English decide, in this order. Content-Language says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2399,7 +2408,7 @@ type GetTableParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It does nothing without after_version, after_state or If-None-Match. The client's read timeout must be longer.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2453,9 +2462,12 @@ type ServerInterface interface {
 	// GetHealth Ask whether the process is alive
 	// (GET /healthz)
 	GetHealth(ctx echo.Context) error
+	// GetContractJSON Read this document as JSON
+	// (GET /openapi.json)
+	GetContractJSON(ctx echo.Context, params GetContractJSONParams) error
 	// GetContract Read this document
 	// (GET /openapi.yaml)
-	GetContract(ctx echo.Context) error
+	GetContract(ctx echo.Context, params GetContractParams) error
 	// GetReadiness Ask whether the service can work
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
@@ -2619,12 +2631,61 @@ func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
 	return err
 }
 
+// GetContractJSON converts echo context to params.
+func (w *ServerInterfaceWrapper) GetContractJSON(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetContractJSONParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetContractJSON(ctx, params)
+	return err
+}
+
 // GetContract converts echo context to params.
 func (w *ServerInterfaceWrapper) GetContract(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetContractParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetContract(ctx)
+	err = w.Handler.GetContract(ctx, params)
 	return err
 }
 
@@ -3787,6 +3848,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetContract, options.OperationMiddlewares["getContract"]...)
+	router.GET(options.BaseURL+"/openapi.json", wrapper.GetContractJSON, options.OperationMiddlewares["getContractJson"]...)
 	router.GET(options.BaseURL+"/docs", wrapper.GetDocumentation, options.OperationMiddlewares["getDocumentation"]...)
 
 }
@@ -3955,15 +4017,104 @@ func (response GetHealth5XXApplicationProblemPlusJSONResponse) VisitGetHealthRes
 	return err
 }
 
+type GetContractJSONRequestObject struct {
+	Params GetContractJSONParams
+}
+
+type GetContractJSONResponseObject interface {
+	VisitGetContractJSONResponse(w http.ResponseWriter) error
+}
+
+type GetContractJSON200ResponseHeaders struct {
+	ETag string
+}
+
+type GetContractJSON200JSONResponse struct {
+	Body    ContractDocument
+	Headers GetContractJSON200ResponseHeaders
+}
+
+func (response GetContractJSON200JSONResponse) VisitGetContractJSONResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetContractJSON304Response = NotModifiedResponse
+
+func (response GetContractJSON304Response) VisitGetContractJSONResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetContractJSON4XXApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ClientProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetContractJSON4XXApplicationProblemPlusJSONResponse) VisitGetContractJSONResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetContractJSON5XXApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	Headers    ServerProblemResponseHeaders
+	StatusCode int
+}
+
+func (response GetContractJSON5XXApplicationProblemPlusJSONResponse) VisitGetContractJSONResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetContractRequestObject struct {
+	Params GetContractParams
 }
 
 type GetContractResponseObject interface {
 	VisitGetContractResponse(w http.ResponseWriter) error
 }
 
+type GetContract200ResponseHeaders struct {
+	ETag string
+}
+
 type GetContract200ApplicationYamlResponse struct {
 	Body          io.Reader
+	Headers       GetContract200ResponseHeaders
 	ContentLength int64
 }
 
@@ -3973,6 +4124,7 @@ func (response GetContract200ApplicationYamlResponse) VisitGetContractResponse(w
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 
 	if closer, ok := response.Body.(io.ReadCloser); ok {
@@ -3980,6 +4132,14 @@ func (response GetContract200ApplicationYamlResponse) VisitGetContractResponse(w
 	}
 	_, err := io.Copy(w, response.Body)
 	return err
+}
+
+type GetContract304Response = NotModifiedResponse
+
+func (response GetContract304Response) VisitGetContractResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(304)
+	return nil
 }
 
 type GetContract4XXApplicationProblemPlusJSONResponse struct {
@@ -7240,6 +7400,9 @@ type StrictServerInterface interface {
 	// GetHealth Ask whether the process is alive
 	// (GET /healthz)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
+	// GetContractJSON Read this document as JSON
+	// (GET /openapi.json)
+	GetContractJSON(ctx context.Context, request GetContractJSONRequestObject) (GetContractJSONResponseObject, error)
 	// GetContract Read this document
 	// (GET /openapi.yaml)
 	GetContract(ctx context.Context, request GetContractRequestObject) (GetContractResponseObject, error)
@@ -7441,9 +7604,36 @@ func (sh *strictHandler) GetHealth(ctx echo.Context) error {
 	return nil
 }
 
+// GetContractJSON operation middleware
+func (sh *strictHandler) GetContractJSON(ctx echo.Context, params GetContractJSONParams) error {
+	var request GetContractJSONRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetContractJSON(ctx.Request().Context(), request.(GetContractJSONRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetContractJSON")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetContractJSONResponseObject); ok {
+		return validResponse.VisitGetContractJSONResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetContract operation middleware
-func (sh *strictHandler) GetContract(ctx echo.Context) error {
+func (sh *strictHandler) GetContract(ctx echo.Context, params GetContractParams) error {
 	var request GetContractRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetContract(ctx.Request().Context(), request.(GetContractRequestObject))
@@ -8890,734 +9080,4 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, tableID TableID) error {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
 	return nil
-}
-
-// Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
-// Stored as a slice of fixed-width chunks rather than one concatenated
-// const string: with thousands of chunks the chained `+` fold is several
-// times slower for the Go compiler than parsing a slice literal.
-var swaggerSpec = []string{
-	"7P3bkiM30ieIvwqMM2bqnonM4jkPdTH/VKlKUnedVJVqtVpf/ZkgAySjMxigAmCy2LVpNo+xF7u3e722",
-	"9/sO3zPMk6zB3YFABBE8JUunzvo+ayXJQATC4XD48eefGiM5m8tMZFo1Lj81xEc+m6cC/r6KYxF/Je6S",
-	"kTAf1WI24/mqcdm4ngo2T/lK5BHjWcy0+TyVmfhCMS1vRXbaiBp3PF3AuHkux0kKf45ywbWIB1w3Lhvt",
-	"Zrt/0rw4abevmxeXvd5ls/OPRtSIE2XuPcj4TDQuG29S3ogaSdy4bDRbFxfNUXt40hp3xckZ77VPzket",
-	"+KQn+uMzfj68GDXjRtS4TTJz9XQx41kjaqRyxM3TG/O0ETVynt02Ls+75i8zkwmfmZdtteGLJJs0Llu9",
-	"VvvUXCBGMo9h2vOF+U+c86VqXDajBo3qmrsrZf7sRI1lkpk73UeNuZBzfGEa0nZDOq1ijHkoDTq7x6mJ",
-	"OPigVqcY1bODzu/vo4bSueC3MMlFnotMw8NSmU2E0o3LnrkGlqRx2Rgn+eC77Hr19758k3Suxl/H34iL",
-	"vyx6f53/o7V8qc7f6e7rUfPj32bt4Y9nP982zNireJZk13gDnwWuMsbNT3bF2XIqcsE48QVLFOPqVsQl",
-	"ThjJ2CzEWObDJI6FWZ1YaJ6kjcuG4SG8kxwzTndnci4yxTKpp0k2YeYRhhkypXlmmLLx5K71ZGa+y8XP",
-	"C6H0ABlleDHu8147bo3Ou+LsrGHoxPXCLFmzEzV0ooEjfpQLNuMrc38WS6aniWpEDb2aw61jOVL/pZgr",
-	"UGOSC/FOzLgeTd/hE6tkkXoqcmbWjfGxFjnclclMRGyRxfBZMCW04TVDI/N5xXguSpQy4wc+0xt+bzVP",
-	"zuLu+OSct0cn/eHZ6Dy+EM1xq23ej+44uBO5SmRmGNFMOM0Fj1evzISRt8q7GOY55YoNxWSRhRaL4x0G",
-	"M7qFt2TcrA/KDrbkio3lIovZUIxlLvC1aVXW1+znRTK6PYF77rV4F1FD8+F2YXJ+2W0aYUKbAra5GbMP",
-	"SWfyTgxiweM0ycT6Iy4ue23ziGwxG4q8cdmKGvN0BbvWzreRZIN5Lie5UMBYizwbKGHm24oa3kKV57nX",
-	"uk+l0gOSsIN9pKR/bXzSHJ7xk7NRR5xcjFvDk07c4+eiP2yPui1DiVUx7blM0wFw9mBmJFOz2YwasJzI",
-	"Io1LnS9EIc3GPFUiaqiRzEVQthl6Ca4HrQGKNfu5bT/f4xeqcfnTp/DpUJH4h5DDvZ9ZO3NnzW9BQC15",
-	"ptUgF/Ry8Dr30dpE/vN//8//5z//7//8f3edzUXcGZ2cDfutkwveFifdca/Zb521zzsXXTeb9o6z+VBs",
-	"f0NhnmqRZ1yLwTjJlR4YPrarMpJ3Ih9Mcj4SAyVGMovNmdS0P6TiTpidPRNxspiZ/TNfDOAnewORxbAn",
-	"BnOpEp1Is0L4Cz4MxX/jEtdQ5rHI7VbSyUwM0mSW6PKjZQY/yYXZx+aBMOH7oEzz9pZ5kjmvo8YiN3Oe",
-	"aj1Xl0+ejOUiPyU15ol+siOLu0e0o8ZdopJhkibaSMn5YpgmIzMde2pceWIPRafISPaRsKweIlUZCpI5",
-	"4+lKJapyfjA1lbkGuRyxpczYcMVyEbMkYyOZLmYZa5WkNB+NFjkfrczfudlvZ72osRJpKpeNy07ntHMf",
-	"GZ1upO0y7S1h5mkicO/Brm9cgibSiBoo6BuXRh0xrALTgzXCP3GQ97Vc6JGE3UJ3gFsPtBwIs2O6TScm",
-	"Ttpmi9mh7e1D28XQlj+04w81oqfhLmz613X96/B9Kk9ouYGlB/R2fED/8Hc425NyH6LGjMdiMFzRLoEt",
-	"CGcTHjtxYtihMUuUESsN8yy7tPjqNSvbPsbKtmpXNkT2zoUb2a5d133Wq3voE3uHv2X/0MluX/nO+Y4r",
-	"3/ZXfmh0Mn/ZqzuaPj94S5ent9eWrh3a2T60Xwzt1C7+fk/tHT60f/jQIzJAZyMDkOSq2fidHdY/uJfO",
-	"wntpn23/ecR53cx6h86sv+PMzjZdt2H5utskd3UF6fM+W3jDtPfbrw9fsw3XHe/E7XRr5MTZnkM3rFtv",
-	"L7lbWbTu5140X+U430/I1g7tHj60d/jQ/uFDz/YcumG1+w/Sr1oHillPezj/46x/UPr2dpC+v9rqn63v",
-	"9Q/o9UmyyWAuE/Cx/9SKulH/A9iAizjRzzOdJ0Kt++ZSrjQTcaJLBl+ixYzMsZEGi7VhrmlE5rM0PCbB",
-	"J0Ic96kxmvJsItBphiZgLMZ8kZpJdpqNqCHnZMf/1DAf4bt+s/HhPmpUXWut5mXT/P8/PCbe/IQtD3CG",
-	"6Fmr1Tzp8fOmMdFbJxdxt3vSGrdFJ+6OesM+eHmEoUydKyFq5IIroMdbWBVyQLOxzBnR0Nr4nXsg/5cy",
-	"Xl1L+ZLnE1E1w4cyXjF5R/5aeFTIO2ouG2gpByncxHeO4i2mXDGu2UwqzVr9znmXDVdaqHWPKLmJ1D7u",
-	"0JbnyzYcA09MFNNSMjuhkiOiMl1DhGdpIjL9TozfiYUKuYhHcMEgF2P0zKODG7ywIYoUlw9yvGPJyZ8o",
-	"/4YjPhNsmeipu6+Z4Tpx4Gl7kabd9klTfqqci0zE5VepUmr9NYBYMhbPP86TPEgoGQvwg5vLyQ0epJCM",
-	"xUDQXdaIY26SKLbMZTaJ8FYyhxWVabxOmRjCcycQOdmLQM1ulUDmyanQimUSGSlbI4o/c6SHEaIvFmka",
-	"Ige4q8wGyCQb50KwcSLSOEwSc+1gbG7kUYRu0V2/SQMdWeABU6kQc+doHkqex0bUnJ6e/nh6ap52enr6",
-	"zv21w3cfosaIZyW/6T4OMyO3afCnjRLUOzGLI2U0X3jaRC6X8F+VAJ3IsXcfNVIx4emgUBdaUTvqRL2o",
-	"H5192Bi6wAl0YALmslw1LhtT829E35gvuvCPXP/4bOTWarSjXxMRqLj/acOMZKZzmaagC7nDM+jTn5rT",
-	"coAiqRlwqgslcBdQUPAQp38R8W02vRBA2OXfMF8kcJSb12y3mmAEiPxO5HggwdufXTSbZ6128/yi3/+j",
-	"+uU1z+sCbxeXLYiK1YXAjKwd7BN70tMcgz/k3/7pQ+Hf/smoEEa/cuy5yLjWIos91nOn/kUxsMKJuOfq",
-	"Izo78yJf8tWBIZ9q9oELAQW58X7tIIBo2pNP5N6/f4I7+UEnJkrfRDGSy5WzoBDZcBTMF9dmcV9L/c4l",
-	"MvgaFUoEPG0Zn3Azf1Cunr39PngmzBcDZJdM6gHJk5KCFbyVmW8mNXMDRJ7LnIKH+44FnR1Y5Al9ZzT6",
-	"oyonVztOpUz8EG1gFSAmjjk7kLURzlLAbB1mrB7FkmDcv3t99t2rL5t//+tzILq5oSegv1B4C3goPu4Z",
-	"jCs/BnQKo4Cbt8rER820yNgsyRZaqK1PRU1DDQJnaKsNR1jx9JdJ4CUxFQX0S72UDN9C1ZhTu+QmuRyb",
-	"da3AnjWjZudkeMb7JxfiPD4b9Yc93r2wWoESIhvUqwRgl9ZMw1zVuWyelaZBIq5+eUpz7DRP+sN2fHIm",
-	"WucnF6Pu+KTJW8P2qBN3RW+86xzBdHoeJ/obuVDi3SIVQR67nia5XjE6UdgiS4WCZBc2NbbQaCqlqvLA",
-	"oZbqVtvPTlnE1zZ7pKys4h4ETkmMBiyWbJTK0W15fjsknKzzbKtZveYYORud5kl71DNr2W+eXAw78Qnq",
-	"oHzcbLU7YCfcJVoMaF+dff1d+9XF3//69qqSzmE2Jekjm1M8fmf5HDWq3a7ZHWsJGMb0aPyeMy36+2Va",
-	"tD0VbskTvTXTInlS4rH6fIo8uTMkhS35cS7zjWLbnFKGr0r7kMSdYW1kog0HRfMCD4oPVko+Cvu9hD1I",
-	"NJnXTdIQ+B8Nt/d/2miOnzoze/Nfzhz/8d27X8Ec79SY410yx1s7m+PdhxjkZXO819nBGO9+LmP80fp+",
-	"tL4faH2fHWx9/xbM7Q9uL/50QHK2F7MJLlq7W+sOXMvfqoggJLyW8hY3QLt7DjHg8IM6Fzs+qE0Paldl",
-	"nf+sbudiw7O65/6zehszUza/1EWrHXzOUYS3/0Kt87Pu/Qez2I81K792zQo6Vcye2aqoAKMpnsQDEAhW",
-	"9DwWCvx6hQLtRyvyc9cI1J5gjzUDv5WaAfSVvXAlZBVDFy25cv2cLXw7oH4uUcwsOTrZ1krp1kPH8PUT",
-	"vsDskV+mgO5rPhNXRia8IoMsUI6GZXO5iFmcy/lcxIyzOFEjrwaiV66BOILJ+a7e5KTbHtvmvNhRPeqt",
-	"qWIQfT+CzdldtzmnFaOzt4PV2VuT9b1/iwhwp9nEQTU26MUZ/vxog/4yNqhT6DeZoed/pCAwCdQXSZao",
-	"+vLeJVeQyRY6SkCNHNvxlXJsGA10rCnq3SEFZ03Yvtv8148//nhaI4DtNINmQIs8aEeV0vamXibuhtxP",
-	"kNLdbVL6Q1XiTn2Z22q3Oi2nSpekbjVQ016XxGdrkrgd9P8Rl31Ce9IT0RRE84PKTnIfJKM/v0RWEB/8",
-	"1AA+xZWB887wi0jjtVRq9AL4GcD2y3boy07oy65Rn6uZyssky0CQ0MLXnQsXza4xoh/PBU/sfIZDYedM",
-	"oMMl/q+f5JMLlUwyDnng+8IoeHnDIOgTPCWq+nv5hLBHzmup39xhfnkNoIQxCYD8tcdOvsgyNMa8vBw7",
-	"lX8u4omIjVWUsUR7kzvkzHmMM/1O4kyPSZ+PKv9vJez0e0z65BZU4giHgdJJmrJCSK+fCvY3eyi8o89H",
-	"PhQcWBLmh7Gh0EshMoae4pp0zCefLNfdPwIM/f4Bhh7jBo9xg39HrKHDBfI3gsfX0vxvRR4vJWXYKbac",
-	"Sjbld4LNhGbj5E4wQ5xyUi7lpe/OX2uB5JbbnD0vjmwjwp37Q7dYbeS5HXhM656IkurpKoBmmcuRUIrx",
-	"TC1FXqaA4wKJkIjfJJkW8VviybXsRfqeJRlbTpPRlIk7ka9s5CKVSqiIKTkTTI6ZnooZS7kuJzgOzVlV",
-	"KPkdUu6PZOMchuTigdv09kSGqBu6H5JLe08klzpwhx2QXLyK7+6ekBL9w5Fc+hUklxJs1y6Gn2fBOTMt",
-	"T7JRMufpgHSMTrfb7fb7vd5Zr9drt1vtdrvd7/f7rbNWq9U6Ozs763Q2aPJ76OWwVWyJwFox0CIVZock",
-	"WjE9TfKYkVAsy540HdTn/G8tF4iFGuXJnKrkv5FLlspsUmCUzvjKPDy7ZXwoF5oJPpoyQ8inEEKFQwY+",
-	"Qxy10GK1yFxdw0zm4pQ9vxMZJCyb23AsF2ecGWqwEc++0GwoWCrGGioSjEC4pDBnu8umcpGriHEzolwk",
-	"BVf0bL1MxLR3GqRSQUX6tqp40hhGU5mMjMlMOsV1MsPKHA5vuLG4QubJJMngnM3v8C6Lecw35ASDauyV",
-	"2/us8AyWbQ1Ndg3owAEYPHLBH4QLfMyIwxf1cU1/+TVttq5b7cCatu+jRpyvjOLpbLOZ4OgFaECtlbJw",
-	"C+Nczlgml0xmsExsuGKdJgKIGyNTwaphXRhrRqzTZDJn/eYpa7U7cBMknmK3QszNFV38q988hZcU2cDL",
-	"GpSWO5qNIpuw1QZVwP3WKf3YKv3W93/rYiqPE2J/QwqsobbkQtiTTNXDtngwLceoefsW4Ze1lGzMFXLi",
-	"jGerU/B8KC1zEZfsmn337aZJu6qUulnvXqVXN7FWeGKoXx1Ov704vVVhALVuVaE6D6pN7do/Sr0/gNQD",
-	"OVFZSgjAyfF42zrKbG0hrxRTUmaMK5aJBCBpVBILQ2g2krN5KrR5tUVuFGbOcrlkPFvBSkVsKEZ8oQQZ",
-	"mXOpVGJIbbR9NpVprCB1TpkVH0o9NWYoLo9Pe86MDX3K3i8TAChmcjyOWKLZRBr5nbFFppMUhoANajEB",
-	"ivUKuGrcUim4a7FUz3merhjh1tWQ8OFLBNv125mlyCu0jypYy+JOZHrqsgs5Wekh73TibjWw0ArOQw17",
-	"6gyplWRaMg7kobvVYBBsHeSBD8y5nhKiQwCAwNH8ySe45v5QLILXElnCcB74hfRUKMHs+5YcTmv0AHpn",
-	"4A5Mq4QG7rcCkpY0SGQ7vpKJRG/DkpiNEyOmEm3WC6C55KSxLS6yBz3AYWvp8V7OBHaeWEKPg9yIW5kx",
-	"sxchQFqliZ0+0uKOp0n8mgIDPjnMRjDUSDJw/6WCjaY85yNddT05ssCt0B9cCpfDnTIhYkAZS4U5/mUm",
-	"2Np9a4Ew9rmDx5ElF3WAJ/dsytGsYI9kxIaZhKOGcMQqxPaI4hG8BvECtltxpM3T1SZKFzlujlQtNue5",
-	"Y2LHkQTVVUNfSJiDRCRz5SxRCn23/t5OVyECPhjPpUzTYsaxETiGruME0UYgKspHuo7AlhY+jQMuHTrj",
-	"mJ5ybdFLzF4Zj8Oph+72i1RU97u912yhYP3tfS7BYgDNPEztnYb6bEwHc2ABMD1+ahS+E9Dpnny6Fav7",
-	"wyF1UDX0uDpNbkUwZ75EGiL7VvCKoZgmWcx4xhD6AcBXIqaEgCYChjb4Q0z64u8X2+IRtOLfBLTiASG7",
-	"ArTC/7kWiuKl4LHIKcISRGKd84kN2Zhj0l5dqUQZyHEojxjV08IQDHLQoWGwnWpDN8eVDwskw6N7lUd3",
-	"Wt6juxed03YPlfGXcjhc7UJcc90BIE31Yspc0zm6mNoa530UU49iancxddTMglZNZgFsxFc8Hct8JuK/",
-	"qPX4NUC/Fjoc+8v7N69D6tvM3mTwTyXXOvlZJGJUAgXchcVytJiJTDc+v7LrP3+ey7nIYQpVRavyEkgc",
-	"cIEEVC1jDcJ9Xa+7ovvlpj56j1lkv5Xq88c2dY9t6v7oJedRI+DqNCIRZCr54OfpirXrYhR/MDQXQ5HV",
-	"NcXxfKK8ych0jihRy5zFCoMIGWWCMS1Bvi8TNaVfigavD9BRHyLwA1V/oZqqghubD5Hcddq0Xx/5i+cI",
-	"h4ohH6ZZtyrivfWYN3ykvGEjdv9NZT9VKgxspcJRT4BOnYpfUwRsl2nYHrdGvbh5Ji54d9TpnPfj1rjd",
-	"5L3h2ehCNLtwhryW+oXRcMsS8zX14U4AYyQXEYPIvVW0LdDziKdp2OebST0AzbliL+SCrA21GE1Bth4z",
-	"plPpdeGeVmoqXrILinkSMb6R6/jGguFRQNF3EWMyY9Hdu44CRlz6BJBZuiqQkTELBipd/Jsdu9DFQ3F5",
-	"s/b8GiwXN3miynuB9eNlC3IJFlTOoK2ROUDNZqmjhcJbhKihl5KByEXHUKLQyirP7+iGZAXdBsKgGU6k",
-	"llXoJYgqP8pFfg15sD5dvtW0bYhrjN7yhYKUijrarOQiH0BGrUceo7r1GMAwxF+oX64g9jOh4NSre2v9",
-	"D3/JotjppqJYp2s+1sU+1sX+4epi6zjxkNLYjez4G++H4tfFbhDeofOgENxmYm/mInuLFKjJTZhAYH45",
-	"lWyYQ6UrpWXwLGacpTybLPikgoEeEhM+bKh9Mli+dV1AMABmrWDFx8Kc10pkMdPLtRwd1xKtcdnoDZvi",
-	"bNTiJ/1xr3fSHTXFyUXcOztpj1vjJu+OLoatVqO85Tfsr/sNkbk3kD78tgBkLetgmVgS/Qy1QAWTtyKz",
-	"Nr1R9MSdWbKpXGbYZaX0Vr8xpFcvkNasyuTt4K7NovKtaSvfmiFw1+1DNtTXhYeEgV2bHrArXAOrA56K",
-	"fPDz2Y/D9uxvH5uj11397ly9XLb+Mf9rb/GXC/FN/PX4qpO8kf2/r66z726JFYwwfy31m/FY5OuaJywq",
-	"Bi9sJm6R7lKbiIIpiNBJR9J9K7l9Aa7F2ylMVN+QkrLHcC8txW6bJ3V75uhtiCDrCilRTd6pSrgAvWBx",
-	"sLzt++w2k8tsfaPGXPMhV4hHlkoQeEkqjP14K+aUigR2zyl7L7LY2GZgABlJaJOXYP9SDqBcBFtyUpnd",
-	"YEETqUSmRjLLBHROtb49N7FhLm8FzQrsDTNTTJ9/aqZpLA+wB4ZCZMb0zaS+JGkZnOjx7JNc6Hy1plcW",
-	"SYud6lllFhDeny2nAttc2jeKsVdEeU0rRIMFXWZBqfvDlOsi6VwJAQZaopVIxztHvh6Rsz8PcvZ9BMUV",
-	"r+RdXVsmwcbJmJKeo1pMVc/TjyCf9s4i/hpnGczjMDY7vAWWGAQSzQo/eQixbQeEv7092HI+lxnQ6hf1",
-	"kN57yIC01jbkaOH3qMSx1Wv1T3tnzbOLi6JEjo58dLDQQFs+g9968HcEQVcKuOximOxvgYRsiiCEwaf6",
-	"1cRASKsVXM3RSU+cj0/Ohk1+cjHqxict3h52Rt3Y7PvKaho7zFqDc5GPBSSx2gqR+aJh16Db3h8E0dzc",
-	"Pcynte24X3EGbKJ3/7JZQ+/RSZe3hidnoj0+OTfc1Ry3RDvujLrDHt+D3h8oKDJa5AoqtdR1/7sXyyv7",
-	"T1wF/zXstk6ySSDlwTYnXE6l8pIc/om5tZNFVuSXgoOs/Zj58Ii7/xgHe0yC+NWTIN6mq6vpOviNV/Rm",
-	"NGQwFcc8aBYqzVMxMBKjYkFgwmoK+WXdCO7Tbj4iUz4iUz7UA//oc3/Eovz1sCgf6mDHagh1NzkcfDJR",
-	"IFcxj1YgTISIGU9zweMVZBukiVCMg2SvuDAKeQ3yPwjP9U7EzOgxWDyaC8EAgwnqo5aSLGG1BYvrUCSu",
-	"H+1fD0TiqkOnah+OidVZhzOvjHQDW+e1OFzBgT03sl2LwrXPwP6hUz3bkzwPQODqbUTgavePB7Bl2fwH",
-	"LGy9Rud6VeVRfGYrAYsKWHDEb2L1z8DnBU1JNh5I1GNRL4fjBij4gifpWkQBYamYUYZsXqhMY5EH0cpI",
-	"b5x7Nx2M8a47xBMSqL+m+7IOWI4LJbAG9BEF64+EgnX8QuNWuwxaAGUqZnkENL1H3/9M8AyCG9WTM8Sx",
-	"uD3kMAVvbRXqxogyZev1RlzzVE4WtfnQuC9wkw/GizRd48drCMyAGxphotnYHM5YOG945ZS9TfkKSonk",
-	"mN2UxMbN6cagFt2XIEuw7XbIwqvOB5g9A182wAWUCts1RJ4/QnHTKTOXU774iOeY9ua6mSmXIbk8PZbq",
-	"g2nt9dEZQIMBJjD7WglR647/NWI0/5ZRme8WyegWisuCcRm3azXC84IEjdiUp2bhUOqRfCqt30YDqmT1",
-	"lifxA9UdlidhkdaVNjOAQCjUTDGwBVgq5S0WSCiabugA9KqsBkV5ozsAl1PJZkJoBemUDKwNApr5XLmu",
-	"+4K6/1IVxFuBDjbWPLQeq9weS4ofWlK8lQW3lhSXC28pXlRUUvkCpKp4hCSFEVPvgF03tpTAGgMQlarQ",
-	"Fdeqskgk4c+Dug4T5kRHaVe6kzk0V0YhhXRrN+yY6Ft+4sZrN4uVXOAhUJpOlXqhl0LqafHScNNaR0Ap",
-	"ARfSJqmoMKk0MWO1IWBCqXWkU2QxazfdrRgnM+AYhRvVbJdOr+lreL7iVH2ldSJ5r0PUSbLJey3mdTkM",
-	"VHwBGhPqIxGTBDZmsSrqaie3BvTx5kfOcHBecNQL3xmVMeAFQIvF5Um6vCdUXcOY96B+IuGQwtdWItXB",
-	"BozMztFSMpXKZboqkrkSm76VKEg1DXIfcYaVeyFYgTiJQQc3mvYdoIibq5/+MolYxc49r4HXCs5ujS0r",
-	"74kEVskkQ7m3liEMRDXkzUEa3Am2mB+9CfL28o+NGTptC3PzW49Nfdg/zrRD983uY/fNFRDM70nomnBu",
-	"6phZrFRNNKvTbjZ7Z4/RrF+zaeb576RpJkpSLXPhwJqDFveXfHRrU4BxoYJe3Z1Qtj1MavP4RSpeS/3M",
-	"88kGul9oTKN1NZfm0KD859DBuEgFpFx7nt4SEmjgPiy0DepwQHcfH8pTD1159Bz1q+AksSf1Yt2tGSKZ",
-	"XR71lk8CxSTgfjVn9vNskiZqWi65QY86Ug4mTn2UCk/yW/eFFh/NdtZLCb47mQlGnZQIc3M2XxgiGusV",
-	"7gViYyzzAR+QE3qbN7vWe03PziQ634t3aDSL56WC36E9Q/f5YSqyIh5gfhbei6D/vdNkRQEDU0kqshFW",
-	"gXPNZDYSLAGf8IopYyPIqPSyZK3JzFaKz9ifQBRfMpTEfy6ApleM54IN+ei2mDIZPOi0cPP+ynw0a+aZ",
-	"St7EyYMGTIsRBz6aQgHXUyZ+XvCUdHxyenHlnh6xRYZXyEwo9AdrueR5rPAmUAtWTC94INllrPnRriG/",
-	"hXKHRZ5BxTQcCR4XVWvN4XdVeKHJPLTLLLNiVqXzys6m8qXjAOnfGWM+1vIsZkJzSDLM+Wx5D/ZOQzeB",
-	"MDR4PWp4CCXce7ptSq/MUjncdAmWwYhnDFWLECW8A9hOoPSVvw+g/jzB6NJiXp6BY+cZvwVPf6Jgf9OS",
-	"2kd7RzxNoNAy7PP9b+jxz8xHYNTlVELlWqIYpXWEJqGMJctqXzoswunpwd9oHldLsxvGCPxMDy62v/e0",
-	"TrP6NFSvyk+x39Hd3+tcZBM9dTEk23oaH+QUM/sQ+sIcKci7mGz30ydfC6fBz7CFiAVzB3s3FZpNpHXo",
-	"QO3DKftWszFPU+CkMc8pVDPi2aXVC4ZSazkjCW7LhRI1YkORyuUpe2fkjRQK98opEMJOqO0mdG05qrSH",
-	"oTDNmqun7Ee5gBlC4zgQBBFwFTzOiJvy3Tvu7l+Cf4EaABiGi8BPjwWcl7AnVnJR00ngf7CrLGYjuUjj",
-	"tRlGEIMohIyZyf9gPxgDfoy35FnEhqkc3dpvZosqFbpuni9KHQwgC4cOjUvGR7lUKmJK5zyZTDVbzA3N",
-	"44RPZMbTdHXKvh3bXT7jGZ8IFVFczTYvACqj18wctE9xY8ImrpGfp8BPRZidwpX7dW/4gXYpIMSTHpl4",
-	"3iKQVwWP2N9s8DCiyDYcaka5rHZhcA6NsujH5bb+zoecMUWs+5O9dNfzxvXKIYnjDd845dLQ8RiWwQXW",
-	"wa9MJg5+OSAOgg5CcALZS1Bha2xrBFMy0tYjvcVBh4kH6MOGjptgmVn47OrBF0HJNrU30lNXRy1zM4Ji",
-	"1YRkEsEKQ6VEKvUpeym1AhUHvwbQE7MXnhI/lItYMSdD+ysYi1ESY6OZQ8/0mpUPnO9utSoHPI3yX82/",
-	"OudZLGeffXkf81u2WQSBlfasA69VlreopcPe75jlXdMPXtNvlpe8SJUpLzgIaPrxC8XkMkM7btt6/zv1",
-	"0NncM6e0b3fTjDfI7OKoqp/uRtG970J7Ts/XOE81BVUEm89QJoSEGuaM2m6oRQrHvhJapyI+3cotTg9f",
-	"P7m5ZlM+nws8EJ2swGo3Xd5FIA3yRcbkQl+ybXaAAwamW1qqljQqOCnq9/nuxkkNQ2wxVNw6liyVKj/Q",
-	"tPzrIXn2l97hP0Bk1Ezfnk9oFjlKo8KSYFpJ0PFg8enMTczJTXfA/C046xIFWASXZqlGcmZO2yEf3Ub+",
-	"UlpikiqEqw2wIpW9T1vPGmgRGSLgdjEyCEO2tOuSOwHWB0Z1DrIOt3GBZynWCIHKjI+616tLHu4buOUY",
-	"/8LoPebO2CxyKNAHZY5cMIK8ZRrJRaZBFMIaH2D0BujZDp537SOem8U1rfDDWu3mZ14IZ3yvL8ZSpGnd",
-	"zlIOHt3bWod5AQKUF1ytfDLAZ49abtLuCusyKK6Z8jz2r4DP3u9FCbm7xH71MIp/iBqk1zUuP4Geiwa8",
-	"bFz27s1vShuhUjiWreGrIBlqRJNZJq71P5n+EnAc6Fpk+ciJOAwXJ0qoQkbar8Hvcep7CUUalx4W53I+",
-	"Lz3tR7lgsTQK7sh6WGBYhNaLa57HfoDEPucrUVrOFZ5V5pid5Pwu0Svv4eKjzrkFOtw0A+yv6jQ4wY0h",
-	"lEkGN0AoRZDloIvPuVIO8BpVO3D7eM81StXAlvO755a+pidfFY3xhoJ0PV/olHSkCPWVsurl9M0S1eEg",
-	"3rDCLyiHwHeaKNiG4L7KhIjJ4oC6inQFSi46NoirC7/LOw+00GM2Gxd3Dz1jxVfkgDsrnPBy6V3aZ/SZ",
-	"ruuXOcq7sttm7iu6uNsuohFJ5jvt+xdFijlo7dWh/Qs3dCrz5F8y09A1kMa3uyRSZqz0M41ud93oO5Hr",
-	"ZFQa23JjvR/tyJYbafdd8Knej+vPBGui9EC0L1x0whnxxVM/+B2OjRQpcDBKedV+lueuwfLPHPzeFPsO",
-	"o77Bu+YcWg5jpSTUDDVmPEm1vDTP///52Yye6ev2Iu7XdDFEEBCMy122owYEHt3xgrlPRroJcLiyOZ8b",
-	"i92qV+Q7Ia/dLInjVPiOZQ07HS5FxZAzEuewW08ZGTZ4TlLHN649B4I9Sk/ZlwgXzTB1HR7I4zueaT5B",
-	"d9SMG+ECjw0584yUy0CLJGgsLwBEOr99+cZl41u4kmfeM4x0lugL+R8gQnJxl4glZXb8BNSd5/KfYqS/",
-	"UExD3l8uwEhDAUvrUZg5IxnTC/9zEU+8ugiF72FenpMMtTiHCocXITZIRSIhSdBB+BzKK8HoW2JO/znP",
-	"+STn8ynU7pgTy4jeoVEVLZ4Yunq0RCMTpIsNC5gTG7eiJ3LtOk34HCbiJ32Zh5ptHZgPJmBVZ1Twp9Lc",
-	"mOqLeQ4Ob4IK9zRYBRLeWJ3QptbK5IihABcxa5m3OMPG6uBw0pLB3ZC2KvkI0rk6os+cpw3jG2wxv2RO",
-	"PhvGeVOYWWD2ihjpEnmWFiaDQGw0Yu0WxiggIlJYSGW3WuEAfgpKIu4Jc3Nw02A4H+aG6W6S/Nsfqr19",
-	"rN7mkd3lXja6jSLnstGIGiO+7uutYl91I4oEleI+p37+UqnmFTPN7j+Utpi5KUzLzaQ0le7aXFxUxYoX",
-	"cJrTlFJgD5lRZ/QN82i7eRgxK+eVOZh/pXnQF+W5qOSjbYQ8ToASriTLyTCzSrDZQb8r9JmNs+sXVFqk",
-	"Ngmv4b70lLzyTnmT4Z4EXQ6iTeWwXuQA3EWqqAYLp+8vZCqXQmm/mgxOaK59Ga604UOEobc+gtwMI7PE",
-	"Rll+xJjXFxp0S9xkK/cd5gcAaiq7srcHSWY2IokVVBBR9Flf8WgqlfD1Q4/fvyLyGJXTsleQ61utdrvT",
-	"KS00flVa6VIMLvJ0I9y4cGKFl7PlmL5ccb7+ZSf05fqe8fQyn187rTb8n/8i9N2mN7Ga2in7EcXSvq/S",
-	"cpsp8GUn9GXXvYpTE/0XMcTvdjrds/LuK77e9DpWfYyM/QYHF7IzSPeHrVU7tFad0FoVL4iTKL3eWb/f",
-	"6/Z63Vb59Yqvd3s9s1n3fr9igmVAgfVX6Yde+mxdfuMsyoKz1W71z3qQDVzITvpyTXxCqBfEzyiVyuk5",
-	"c9chzghMI158e27rix6yvwIkaYVI4p9ed6IQyIUJWpbHXwtdVpYqipIVhqBVLWX2tOTZBrclyF1KU5iJ",
-	"TKPQNoPJmVfIBCZzt6fBTZ4vMsbBF0jhHctDhnTfYldrkMJca3DhJyPnVoJpQ1mCWaZLkqV0DOBygXqH",
-	"9jWA2zkj+xVa+DyrRI/gUi1lSVr/QLSrldK9Vr91Vtow8E2JnQxPQOSx5OyICAwceQyCJEZDYEMBcS5j",
-	"dDrZBykZamftBS6vKA1Vvu9WeN5MMpNLhhnFFEABL4fGGJnIYuUmBG4TyBOhOLeNjM/2Yfx1ztVLObA5",
-	"zcWX9EWVga8yJmZzvSI9YAl7EsMhOakOS6CrUV8rqw3xPbwxZKLYdeCop9EGz8wyreVOwFpKen90vqEi",
-	"klWCCDJnhhkNSa6Xkh7nkmSsvmCIOxR4OxGfspdS3hp7D/ORoccbPATeQi9lRX0mYtUyaLvX6/XOzvrt",
-	"Xvus2+52zrrtfqvVandarU7/rHvW6nY6nX6/2y8x8a6jwnJTjo31QQaGISd5zqbYZzP3BOYVRlnDXNMP",
-	"q5xkLxQaJzj2ysyBya9pWphBIK6h7nTjlMJBYJwmVv2bcV9AEE2V1gKvqV+Ks7N+t93vdvvtbr/dbnf7",
-	"/W777KzV67R6HUNX2JHFwbvt6hLpryjHJFFWFBYtmCDsjeYkQAn40XTYHzaefsqeg+nq0cvo2aQXC13O",
-	"zwovWW9N14gR3yAKuGjLS/ZezoROZkL5x6vT8xW8QsSGC21easlXJKEuybGAR0P/ohzvVxZxYVPg/5T9",
-	"YP0bkDyGOTr/63/+H0WU/n/9z/+zYAzwEdnAPPmOaVfDZgeUCp5RLJo81p0uPZzygAwlEqG0YS5YIrJi",
-	"zIoonaQpmBK0NHHEkjGznZRywZbmf0QmF5Mp3RbJU0TJ5FxkAf6sdXLX+T2UyBMRkL5FVlVhaM3c4Wrk",
-	"MJhZjNLQfcUhQuqTWwRIxSdmpbW0/RhP2RWUAS/Ib2ZDvHEC/nF0j5Vz8io5bTYRj9YHjvao8e24UGqm",
-	"PCYSRtbsY1js9HRd6sOaoweQ7gF6BaTVb8qKX8nFU1y4pYuijOqCvuAU9GLOmFNqQ8wTo2s6JlyUvVdv",
-	"MotPgm+dFcnsIecawcqVlvQtuiknAjVfxNU3rEcmdCxlPhRpyqCniVlZO3mzJFNhmAm8PZhkgaXP5bBt",
-	"0WDZUcs5IVwNQaBmALK0CAHFDFCC9kuCmiLeF5VE0mPR1QbuCAFN/S3HArulivyF3GiM5gHlTAwvTwQC",
-	"XdHWDJFg8kfEYjGnclnSD2ASXyivqZyvcJpJuMBrothEZoR7IBf5iE6UYO5dkZtM+1qOy47Gig/RhvPM",
-	"nxXnsyEaLEXEyHpAv0fgoIS9Jc1X4AeBJ9vFkC4tt+zvK9IBk0zpfIF+YCvBh/KjrY83zBsI0npvKpyA",
-	"pgUyaxkxgqetDWNHtkYEpwp+TPQ92cTMYUpRVgDHAMMGuXHG81sRU1lJOThcfs8idIzrV8JbsqIP4gqU",
-	"/2k9Q9YOA2FY+JMBjZFd+w7viWfC6alI0OFdMmlgTiKfrYUHG1FjJjhiMYDwIPIjy9inqlRqFdU7psGl",
-	"bTsp4elkXqFw79nnF8/1A4+1k0g+MkgtsM8OubhP2dcYeaZHKfKs0uNyuWyUInSlh0GumJmmIfspewOl",
-	"TigyjAEAB662cSBstGw7DdH9nfvOxTtLDwAPSSaSyXQoFzkwI6oxsDwuL96M8/12hefLz5eHdSeVqH9h",
-	"JQmyRDEjmENRfwamQWlOFYsJ41YlFbBiJo2p0s0oi9vspJA9tEIikEHkTZUmV6yP4PFgjYa+YrQxb1NJ",
-	"vKg+VbTEGuZprEwtm6lSPPy6eqRvEiglNr/zq6VI1fVfqqj9JyPEbNSSoQQ+DH/CYFiYcyLnsTAiSDUu",
-	"G69tXw4UmQIB3yrdNcHqcaNKkgJCUr6gslhtXksdG/gDw34dGK/VOuk0r5uurB/LMeHICKEe+ClyRacB",
-	"L8mLMjUXeYbGxi+JiPCIw/1HxeF+7IT5iMr9W0Hl3h/84L3g+Wga7ufiIWcVEF1hLL9HmLxHmLxHmLzj",
-	"weThztTXfA2h+yore46geJcqEoKNSQxl7FI7BA/QcMvt0qmyzPqxd0DVfKIodPL5sDUfGz4do+HTY5On",
-	"xyZP/+ZNntacZ1i/ZRem3BukEJkoiNHRVjE3rVkLRiwgJGJNDBbKlo1Ll6xqLEqSxGCeGeZZGEsRB8H6",
-	"ZzJbzeTC8AmP1WAuciJ447LdNJZpvBoMV1Ae0up3zrtRA1HYzVW50DgCK0gal/0myPFkMtWVW5GVVvqy",
-	"5+eNK3webQi8cCoXOX5tZf5wkSuNz7GommtTNodnmWnoOIUreRyDgL1sVX4A/NABz2IS/9372jKFI2eA",
-	"O3ZqtE6bp01iA/2WlPTaXql+/ab13JRQMp1+D3fUPBXrngxIFZ7kQsxEpi2mPJ36dZC1CE5PlfplFFYP",
-	"g74IZ1moAUIG23rSW5H1Wz3rq4f4WRgEr5BEzYcc2nWmjA/L+ot3cgyBTj7s4G9VDv7W48F/pIPfHLn/",
-	"puc+lS4MLPDaUU//zm6n/y4iMdAtDMOGVnC/TVc1TRmWgBCltNi9U+Q8XbEuDITuQSDsl4kSj40iHx3U",
-	"jw7qRwf1v6mD+jMAsX+uFpJwJvzNrkLwXCA0f3LXUfMcwgKsOyfsulag7d1wngu/E1z7t9cMp9WsXvOL",
-	"ePmT7C7RYkDEPPv6u/ari7//9e3VoQGAfy932R/P99/fT2Vt7+v7T56UeKzeIVWUrftpa25DQ96glRS1",
-	"TfjKwsHIH4jfUU3418iJZX+VjxwHwTwH7neJ7rA2ddeySbL7Bvge7fdH+/3Rfn+03z+D/W7l27NUqrU+",
-	"Va6PWKKwQC8OqVOo/uDvVW2KUrfht6KEIVG2Tc8uHlKnHx+sXZnHDxzEIa7oIBVj8/g/lvz9ZWVr61Fk",
-	"PsY6f1WZ6aTOUYVld48Wi040VhXJklhEOXsr3guua2NcANKDDYJRlcVHlHvc1Rlf8IRkJr5V38/Xbw0V",
-	"MaOizgijqujbC8p0s0yJGgCsaUmij7B+eAzmfQ+KsQiN9ZfzqNJtf5cu1aP6Sns7ukqDDqrfqp+0ziXa",
-	"abVx+KNL9LfiEj2vdYnWOecP8Ypu5LzflVfUq1IELRjE8pLb3jal46OQwCDapXzFs9VXiLpbmx8x5VCz",
-	"Ca1YLUIvtlOZ8WCTcC3lwFw9oKvLzcyI5HhbzWZSadZusuLaCrlm4gn+dmJufzChfrSlvtq2lS2eWCZS",
-	"dfYeqa4p06Ym7xoLk9wD5FxkVD+4kUyuc9p2Knm3bByhA9tmApUfFiYS/Qw0yhMRu7582CGvmg0LlUlU",
-	"bcYV1QmaceXqHoRJMLI4HRSAwdAMAqCk+004vDegjHceG0fYflAoA0dTiSWzOzSSqBI6UHi7Xv+1rvYU",
-	"joL7As3iIYv6uKa//Jo2W9etdmBN2/dRI85Xg3yR2YXyCiaxaJra50C9bgZ4kljeP1yxThOrHKdSaQR8",
-	"JwzAZsQ6TSZz1m+esla740shdivE3FzRxb/6zdNGJQfyp09+yxPSZIzC1wbwMB+z3fuxVfqt7//Wxb7b",
-	"32d8oaci08mIrzVfv6Lm6X4hJ5wFIbG/qNyp6t2CO1HOy20mlxkjXWXtXNxL0rd89I87niax9ygh4nVj",
-	"szpRIsMdT9Jw9ZFrOp4E8imLt3c3qLy5Gw5IF9BnGwB8H9b9+4CW9Oi4t6Tr+X38/V7rtEbufbAM3jB6",
-	"gJLupZGKajGfS6OdvxJxwq/h4jJHjWU+A1AEwQG/4S/v37wOE9Tda2DsDj6AR4eaq9sJz+epWdJEZk/+",
-	"qbAp3ffXL07O12lps4n34bRWryDXe7tw8HyjylSevU6p4NsA0UA6vQqn816xTCwh+7bc1rVsKFyl4lbx",
-	"LM65d0eQVTU3RSFdgHfb0vUiS9gzHDcEM8M+p2IO8VskdEAHJz1wkcXkYgm+6CaPc++y2fnHutXkEaPs",
-	"9thmeVeMqlSOOCw25sfz7LZxed6NsAP6wHpq2+t2Uy5GMke/wnwR9O92I+hHY/7sQEtxhfU7CKLtDWm7",
-	"IZ1WMcY8lAad3Rc+jZAjuVOM6tlB5/dgROeC38Ik0X8ODzMqB7BLD8oyKZHEMFGSrx0OpPRaTeLb8ckr",
-	"YyCGNjPxxiC3d/K2sR1HOeYWCcnmkrimcvgwm5s4lnlkzlvDOc+v+SRCnPL/aHT+o7G+33k8S7InAHx1",
-	"Av3Znny6Fau9clDa59725ysC4rGzXMkFTLC679de3JD1B4zkX4fabJe8mdagsFWv5r/UrtG2u7QAA+an",
-	"qazm8DymyjymyjyWye6XKtOqS5UxO1dmIcwPMHOWfqs0i5BOkNqtCLBmugdjfbzb/NePP0IIIOT4t3HT",
-	"oEVr00yOGh2wN/WgnYvogPN12gAvQim6AAHIyPXoQDUgMJ1OvZhAq93qtFy4tRQWCKSzBKLMFQHSDqZV",
-	"0wb9hBqAF0OgWHkm9YDG3LvQwkFxhM+fXa3A8fCpAb5qXBmCJvrM4ONyoUcSSIGtHZdJloFQoIWvC2hc",
-	"NLtG7XkMaHh5EJ8hmrEpgHHhBzAOD1V8fjyR+6gxFTwGafGpYbRDmPFaD2WrvFHNDVrlEQKeLgW/ZSLT",
-	"iV4xzSenoClh2eZl44cn/9HogZ7p9DpiDjWaihkHq4l/fAmN4hqX/a7TCpXOAWz7Pmq8lGgvrs+t6EVm",
-	"bKJcIC4iQUUVs/AygHZc/p1m2+71Q9N9J3S+urIO7PKE35N/UUtQVn38VUBG0/nqKZ6N3fYFuMd6zU7p",
-	"ZVr+ZMYyn8FeSDLdAQyFJEtmixnwE80sybSYiJyS3nOZTXZeZ+xOrQjqF4DdYMkV3KZ20a1p8YAl/+GH",
-	"H64819P6bL+RSwCI9S6yhGu2ytP5UvAcZM7ui3iPaKgzoWlrXI2oWLk8izdZugJrRlnoMrCfrHZjiEZ2",
-	"ejEdCQcbOF5/Xoh8VThvOTxkA51mSWY/tkJUA6ajOrfARBG6EObG2TSZICzJ6ilrRmSkJQpgsgm+PWKL",
-	"LBVKMcWTuPQS7ZoXAL0AS+U2MSn/iEzabW/lWHil9zrIA+CK02ADQgpJIjLbUklkBOMMu6yQWdhBNo0L",
-	"WFlExrb12jKrrNawPW6NenHzTFzw7qjTOe/HrXG7yXvDs9GFaHYbmyiBFsZejA/v65Wl1O/Rh7+zEZr0",
-	"zgw6ySeTDCApEax3LM0RBjio6lYhTL11YSTUJdlOhlA/wTtrYyEA0Gs4i5dmowAPmVqCYtQU3ZIlwvc2",
-	"0bUosglzGUDROy4Dtejiot3rnnWbFxet7Tw34UmGrsB18vtoPmVW2fGMDr4WPXGTzHQvuFgkMb6fZaVO",
-	"8By6yuUii8NvMYeGcLgyUFRlmy6XW+HJMfTRmqd8RNGy0SJXMj9lrwVHgGMt53Q+qKnMEXieZxgrQ7Yi",
-	"pzOxbAr6hgMb56zb7NbQcYvHJERHfOWHkU0HJSimQ1D/YBKXfuAuzvkye8qadisgtioB9f7gtk1UVDFX",
-	"ZU03/E7HFaeLONHPYA03aVPAHkMxSTJ1CYrJANfd7lv6fUwNwoq1+3r+evLt1dXXf7+60IP+5OrqH+nH",
-	"5y9+vhp/9XX87svzxdvvPw75pGb18Bm1B3WzGVouzF35tobPMYNjI3+Nmp2T4Rnvn1yI8/hs1B/2ePfC",
-	"znDO9bSYIN5tAHx0xI36Vb56t8hqDm0FHtSSZxdAemP5lIEaX3tIU4V4gNA2auvPmqY1lDIVHEuUnseJ",
-	"FvG7RSo2aj4WkKzollCmd30QOzS3W1Fm9/+ai3HjsvFfnozkDHuiqif4q3riUk3+KrCo8wWZfF/zWS1L",
-	"WLPQYbOsccY2v05o2jan/qiMsek1Hjb7Ml9/tsm/A/fJiyQNGkPAQxOKZXDNwJpmSro2faFTdkkR3/Ul",
-	"IF/NrsyDc3uGCRR2wuozykZ13f/uxfLK/hNXwX/HlI3fjl+hvb+rrbcphJRk7OeF1GCJA/C9unRtqaHz",
-	"OJ9EaCxinAmGo84nKkegsWvNGv+3CLJqzFmYM56tio6PlEgBvJFJO9eootV22+dGxYAUm3kuP65s25TZ",
-	"PBfQHxxbM4Dmol3o64cnYKGah/5Ho3My+Vcy/49G5ODFHPvVGrawQOg4KVbIRufq1qjVbHfDi/RaZmLD",
-	"QgExy9o+NaggvQv6w8B+rdCn0+x66UsWBTbknal7IzO1A18rG6WLWDyzMdPAhgJNWkuWizt5Sy3l4YTF",
-	"ZQSrQ8ut55zN2w/smgQnMbCR2y0H3rcQWHsGcbXQStSUUmCvWT5PNE+V4Spo5cxSobXI1VP2hgEynNkc",
-	"zYh9C+z/0nyqOCpKUZaAmPbjfjt6V1rNstegGZl7agGZ2P//n5onF1cn/+An//rwqdW8/6+NoPeNZzXe",
-	"IouSByJEfKTQK4bmy3bD1Wgk5vrkJQ24NNveDi725RzbHIiTq+tT9ibzxJFNuHF5QWou+G3E/hv1zQMZ",
-	"wnMBrVtFTH2FzG+VJ0ee2Qltu0Y8FXDh82ySJmrKYjFKYpw+dnTJY5Gfsmcy0yIrboRmLHlNNBuK0dp5",
-	"LOoOKvPqddup0wuuQWE0fcYDKr29+NdLOIS+/MfV+8F3V/+4ffXXXvNctL/mL28vvvvx73/9Kj3qAfXS",
-	"KIRh5x7kH4tM54DngZP2UqGfsnaz3j3VrCE8PG43Y6rVbHrWVCtoTb3CqFpYVGCbHUQoifysU/jzKTsJ",
-	"WYql9aC+jAFJ4BcMbJUBZBZ6nkNPBPzp5H/7qXVy9uFTK+q27/8cFgFv5qg87aDIFZ7PI7tIJM3hYcb9",
-	"Ww5SucafPMXmJopEiVnq+CkbpVypZFTLbQ26oGbic3rkrnopTdFTTCk1rM4S2EjoHXwoZdbywk5HNQfe",
-	"Qbx3Bw7iupQurQDVh2t0vKkdLVyKLm85799h36fPKFIHfx9xXij3X35+nd+aw0FWOdBEL3MIWuj1rLGX",
-	"xW7+Jnf351yHf5x/GXe++yXX4X2SjTb7TaiJFRRsAXSszMqT9hLwm15RRWiKKkEog8AGjbkWJ2ZtK7s0",
-	"qGhApl2doHF1w2tyZls4NcBFLiR/VCkD83+ZKP0M2h6HyU+lBNi9nyqdbOFHUTvxlDUvPesJGwP6L9+p",
-	"0TLqN9Muesd5v1vSPMJ+XPee74qU1toXRWsqFyRXQaBSfzZpTW0Onbv0robVbvLVzfI95WSs72yjP2Mh",
-	"PM32kmZFYUro+aoE16VgJLVXhNlLtrTJtJ6XyOW1BXcLTmdXoVV9Dfdqn1NiXb/6rn27BE+6fDYaXRll",
-	"/OV3uj/+qj/++l8t/s+ZUt99d0yJdQ31uVsZCaKL1kWCllTlMMH0qNC8oAR4Z7Iv8oz0BSyZ0Em6OQTv",
-	"IcFQD/p1edpq7iJPIVR6BHn6A6+zb6BmzaaBoNTBwjcwPUlmPGWjBfRXhKARlJ+5zoxgEUPLRWsVT21v",
-	"TpBYfqSU2t9iQNrsnZJrBxtJonfpCwXOCkb5V2y2UFjlJrNJZaHbNTFa80Y7CrtOf6uswyS8ucwUmlrP",
-	"YJpvczlMxcwWiJOHya8tmeMV/x1qTC79vrefGpCkcS2pV0uIB+3VT66KS++jBgFNAtVQ6m4eXL78HpsB",
-	"XEv5kudYGbtx+Jf+xfdRA1fonRi/Ewu1w+OfVa43t5CxeA557DsM9669t0mqLxZpusNId+k9ZAyCtHwt",
-	"vdNq8/i1EfeR4aJhEsc7rNkLd+U9pq7bsNDWkV/7F9Pg11K/uUObZetYey0NpeaHOw21195HjWRmu5Y7",
-	"B8PG4d9WrgfAASjwe00p2JuHe9cWQ716qF1G28u9G1DccKfR5tp7IxhSIyxE/BfatRsHvypdfR81Mqlf",
-	"2JyHjSNf2wtx0Ddyhxd9TdfhkPfCFoFuG0RX4rAf5SK35+y2ge7ae1vFa9hrPBa7bN431QH3kMN9BcC4",
-	"2wa/tRfeA2KGOYogs/cF9C3ZPnx9yD11ZANRSFU9W+/z3doIV8P19R67693aiHusTQPv4w7v88679t4V",
-	"Ql3bDOVto8uXmxssQLQ98+rct91jbQRV2riGYxuHF63JMIe66GKyeZi70g6jzJjto8yFdpCXzbZ9oL34",
-	"npK2CwTBjWN9tEEA1CogqzaPsxeaQWtgKJuHli8vblBAhOwynq7GjPJqgfnGG1QL0uEW4bLiLfcJDCqa",
-	"6vg1jRvvU62BhOLJ3VyepM2Btrfud7Dl3kuOwZ8Rz/NExEwutG2UjLrvlCsLxXvKboyuc2PjNKunRRYN",
-	"Nh9KZIbd/yktUfMMG3IjipmbhNF5vSR5yO4+cendodeiq594ieCY0nxSzWneNLqaAg3EeS31Kxkn4yRk",
-	"878OkeE9epaMESetaT2VTJmvb0pmwE3lTW2a+KZJwjX3tuuWyB+mlxutP894uoPaQBfeuzqZ7zOASth+",
-	"MJYvx33nIxps23OlOv6j8LeNbo4gsauAPThlN2VgAsfNIjOruQEU4ThMe1+8ImXBjxY5H63CFu1SpCkW",
-	"yUPHdYx8XbJWs1mUz98MhdI3Eev53yUZpxvfRMz/YZYozW/FTcRkxvidyCHYfEdl8P9cxBMRs3maCHXK",
-	"rvCp1vyVGeY4DxW5Aea52fY6EUVNT/Ul3on4CxWh58mMj8UomfHUjC6sf7lA4IqaQGFhwlLx3H2pFqj0",
-	"vB/h+8/wyHv3jRz+U4xA6bia5EK8wwIgT7fnMeppPH3rEYg8f+XpXrFloqboq/Dam1FGrPZT64D6lL+z",
-	"TnyHP7tTet5+PuBQwevmzUnH1uuCdoU/+ic31w8hkmY8XSkR11RciArIUEQce2p2wVjmhq9vgHg3cIrd",
-	"3Ik8Tkb6BptEAOdSKr6eipV10bJ5Lu9Etk5Wvml7uwCMSGMSgY0SJtMeg2y54uZB6AR47XaBK1Fdd5Zy",
-	"AmmCWlZbCWxO+6XM9dT6v6Cs1bx2osVM7fb491DLDpblx29x2JlbSZ7nfIU/UtHt5lu+kmTbz+sSxHED",
-	"Wh+dxQrZMWM7kGMASpjhiR2YGC6rsi8mj9OCFS9arEaQrxdxoq9G4ZI7I+kpN1BAfvAl45lYgkd+yEe3",
-	"UJWVMcHzNBG5zdw7Zdcy5qtLdmMGGcbPZZqa629O2SuZCwSAkrjl/eSFNVd11Ph4Ij5qkYHH40RkhnY/",
-	"NQhTwt628cG+yPNM5zX7E7IcYX+WA6OVfeUosWkFfKLdR1TLFWQSKhGbShYnMUt05Y0DdUHRjnvbBlev",
-	"RT4Dk4KHE++y8vkSdmi3m4F57Cgv1iZSJ+2FWZxDpPytWO0Xay7Kz9cJsooooGG1Y3SBm7Uyq8pSOaks",
-	"Uq8Zok4ulJa5iHc9et7R9Z7Ru+vIhWcqV/Y80I+bzWALCjFiX1RNEUe75bT85WhUKxVgM71MQsVRVxjL",
-	"siXCPuHK+8mJ7wA7xIlWEdSlKV20WtpJ4HubvSTvW95SOYnvReI2VxV/1H4I75Rd4bFsi5m4wt9Pq3sn",
-	"GGErrRLMLkToLyXP4xeJSOMQkQF1wFLZJY2VKXzYAZ2jjrqR7eSyRk9yR4y5S+1bvSWIgCD30G9o0oOx",
-	"nijCv0MgxySgyBt7YlCrWpQy8UBtMsfTEIqaJ1LGUM6crfZUKgqSbdQqCKYkNCf4KYLauVwu92R0oOQ7",
-	"xAYvJtAHTaL4UJ3NvupXQtrXU8pPRKPTK3grcmyLJAnAE/wsKhpUGtRnkUO9qZ36lKoQYAwDOKNT9gJy",
-	"yHmqZGi+1eSFNVyVehkBZqeWqOwbLSbO5Xwj1T4Pu812TUaFChuer+ekVlWvdjlZHNJEm1G3HUoUr1GK",
-	"v0rUSFlp6aTV4SWMZvsn2SiZ83SAHURDet2SrwqiQ3NvmeFSDKWeUo4n4JDORT4WI52uLi2RoIZlzHPz",
-	"HyyVNqouAGxrSTXR60pbkFatWloVsDKblr+ooCJfOuXQbBtj01RKKCYbMy3oMgfSvvny90ks1g4Am5JM",
-	"5ao2w6a8jaxQLGZWCKaoLMvtlq89S96FXCpm9Y1E9c/HyGFLEZuzm9Mbsxdhi0bs5t0Ny0UcsZsfbxj6",
-	"aiqre1ZKoD4rL/Xpux8/fDoLrzNEJN7V651QllT0MroE5RMAhbFSmGt01qLjOscM+FikQgtjOSiRjqMS",
-	"5qyCYCMYFq6eyqi2qcwmlDRVXLx0LI75JzFfGcIZ0QnOF2ezAaqdmZYx3LxGR/CR8oVpVuarJE7RtzHk",
-	"WSwzER/LxnPzAD7z+y1VZgFAXeAzc3MAg7AkUAM6CDJKxFpmr59hhiYsh5aI7bpZep1ts+b9Ey98EPPq",
-	"+Wu9H/4x49RQcxEpSoVn6NJDaSgdgsXNpxBJYTfw9Q3FUMzSJkINtByIzCzk0JyRGbshD/uNPc3wgSOR",
-	"a/I0H0P7dHBXe7mi/BmvU/QtNIN1sBdsmUD8FzDnIirvyQSjKrH4qXW60XbI+fKh7hsVXup2G4Blsf6j",
-	"cBrFcFramYqcLZM0RUh+PLqfskxMuE7u7JZNpVLWZ77LjFvn3oxPzKdAcmlArw9J4WfzxUtEB6uNBphX",
-	"efb2e5i98nxAXK2MgEBQMfPXlOcgOug8PppTiCtzGjnwsikePvQUFAn0FlRvsf1dEkBvMm8E2XA7Pil0",
-	"OADmKMaPIcPsULc8lCWCrLJ+eSqjtDmmrkCkulE3FTpuq2q8eXNTqmu8+Zbc2C9vXG3jESsRI4u+kPHt",
-	"UgKJ+tr2/y8zdCzC7Iw1ojYzIlxxb0la1H0C6knAybGlbH9ff1elb37IqUdl3CjioEeByGJ1yr6/fhYZ",
-	"NSIVNq30YPdfVnNyYh73GoGwQDkskTaKzV/IljhIpV7kGSFkbtGSBdfF8XaUYFTi9e/ydGxUue0TQryN",
-	"+yFc2EzyA471VBT9hK0QCR/xmyTHITu/ftv7sMvVJ0JOOKolWAs/kTI+IseHZEdpRvXEfh2UIxasAPGW",
-	"RjxNlTm3YcSlxZDDcP4ixS5LnBGCpMOS82nbPg+Q7CscEJ7CFdyHyrRBgl+ivttps9GU53xk5Dv7E3DF",
-	"XCaZVn8GSfd9lsB3maFjiu0JnkVO2VRzPsLyPVA7QfRcLyW9K3b4wO5C9Io7vcrzONHOkX/oAVlEdwo0",
-	"Q/ADWl/jKsDipey8sNeJA5C437sE9TBXKLXuVnKtbHaMXWAeZ5ECWuPhoR8Z4HmM93AxBR5UeJk67XU3",
-	"09GjKNtADf0NaKlXUKPULmhj/OJ5Kt85YOIaHU/JmQDTGBRWgM1/nsrLAs6OAQItcHmr12yesivqzKWS",
-	"jzZ5Q0UOF4UrdivmOpzOsZYn8jyLRfzlqkZqLGXhSSxUaaMOQDhVqGSSQYqV+UjlG8fSownx2HtIA5Ms",
-	"5QK16OcfMYHw4COGOXwNdGtYkxYDZOvb8zd0Kmw5DixpNoAFIDCnlyjCFbv5+vk1q20WeGP0ziXYirM9",
-	"E2wO1UA3hO1gShFLJYTt5ulqz4jGK4J3LiRPd03y1OTlRBsCaZby12EpfuW3jtDlbocyhx60HBxqjOty",
-	"UAqZsmxefaGYbS6JTrXAkQL1OAMgRFB3shVYcpnhIW3L7GxuH0yVemppvyJ338UEaHolRDaoSxHwKbLk",
-	"CkOdU8Hz2BYum3c8pnGheBIP+JKvNoAFFXMyV0OPKbNWqRjTEk1tjrCcCchHCR/DelO2p6/4X7tUT5/7",
-	"NB03xZRD/PfCbIK3BH++/krSHiZFVzprQZEKcYns1wLPLQBMAgprIf0LSHU4A3gWy9mxZH4Jrh1vDaLe",
-	"e6s6n8lD3s3zqQRnEGCcepMdGRNjbxkmWMrRAipDETesaDQ2N2JrQ8ao7UFRx5rkU0dRPhQjblRO+jJR",
-	"dru8ltTqOl9k8GVN9PE3Fjt2rTI2bUwC8zV8h7G1dMVu5unqhv131mIZRlXWX7XUdqNWEsEaAkDgUWXO",
-	"sQ/JUsuPTQvxkittj73fZaj513dG2TYnIekDsIWQ1DBPIYJ1Y4y1xYxnEbsZ3Vhn7pYo7nS0KeD9awfc",
-	"XQeXXaK1gQYv+7ivYPBGtRJSpdY8gIfsod2cjIk5XH4RJyNzrwcrl6hCqj04maHcTSe4kbjFfdSlAwtw",
-	"A9QUSka4usWyD/DTzJI0TezmspHCmeAZKK7zSw8qIE2pUIjxbIVNbzfSMfgSeQ0EiT0b0AajrbDWDjd8",
-	"KBQthLYmSHBXGVpfo1Zy5dJ+yMWMJ0Y8BUn/yiMihoBdGDGr0ughcPMH5oJUev+ErQmjZ5ThIi5LzMEA",
-	"NYi1Ls6ax30lv/fQ1uWw11ba+2zWBIZiwrPjWh+HxAJcW6FauKQq9x8iED9nFk+5kdEm9e7Z2++L4hyC",
-	"vPR03EAyCYCTjOQi09A8xhrF67v9sOCIX1i126YPhVM8HCoXWfH6S9gYiwM88sjlMXpEXdRoRpFLhyIl",
-	"xQZpdkiHsrp2ZE2Ote1e2ighw9O8MRYnJSqcQ+zVWEWUPGnUdSpQCpRAFIV/G3Ow7XV7ZmzKsTeJUPpm",
-	"kG0+i5sLMkrWb/kcpmcWJqzG7Zai7hWMbXF37aYbaFmc/bDv/GwgTJ1eCb2mFTwtqstEhpRHjWCbHhWU",
-	"9kbYmGMUY0V1GJWJxY+a8DvBOFsag9wmrbhm4TuR8W26Chkqe/gMcZGjgq/X3mJT+qHZXs+MWAsG11w2",
-	"z8RWP+5JT3P7N0U21Hqogpes4WvbzyeTTE8TApElFwqi5RsS13pO6oIi4B9BXGOHEY94mWy4YrxSqInu",
-	"FJmRkQr9bLDYHnZ7KpUo4iJPMQ8XVU/llzsSxhsVmEH7yEDxroVHqD+s7EyXhjZUC4/NfyM2hEN5uLJ6",
-	"cI0G6uJcGwsi4DmU4bmbDopDEMpj90OsPKrC2EiQjdEvT3/cgaeucFfaNEHMRivyBG0vzJtAXMa1ydz8",
-	"PjbWdV/00VzbS2nqMvbwGgjI0ZFh5pLLpfV+jD1ZksVUk8yZF7GC7FcMWe3nLsNSnK3yescERn933xdd",
-	"PQ/IuLYPdBSsW/f3njq+CRNWWS4oFNbhCgQMFh9Td4Rczjzr24bZ0N8bUB2CvUc37V2UGEaMfOE6U5E3",
-	"GTw6ztPwlCVjs4mjImsCfMo2RmuBENY3d7DpaV2vRjlmKkkhsFNt/iSXGcp6ChQlyp1kewr9UrfVLa46",
-	"m3d5X+rGuk13h5A2Ve/TxJfYnQuiKK7QnOgPTePqNK9Qz9dNz7dcZXeoYkrKzPwXVpSOl/4FS5NMKDaV",
-	"aUyJLyPzY1G1UedC9hvNbqaeH5S539CHto4bHDoFYsRqkYHfxIXqUDmEnnrNSyMtwQ6nZGpUGo1yZvuq",
-	"sHbX7MBcsT/1ICdYYw5N2UnyZzxAD+Arv5XuZsK8yRxEVUXQBLdwherRBtjbALeUJuazcXhvlvdHrZxL",
-	"4pqCINBJXHz9klwikKrEhiKVRlWAuvUY6y0STcZsBHHYGE8bKK3gquJpJ1fEFWwy6FDAYJr2tMxAUrnY",
-	"sPl2JDOdS4iWGLmqpkZRLzbgBPO/MhVKvLMjdzkynhVXk6zYW8CUuxdvybr10s7uy+2Nq4vyQuZsars8",
-	"WOPAxXa5MpyPR7q5i7NXksxuC8KKp0ZC1p3vo6GySS6XAKphbPmbza7a9lafFnZn3maYmOn/Ncksch4s",
-	"+S6e9rf22vty4+fNeP/72ra7eVWLRKl720F6n1BBpdV0/bGQKNyDMCAMKYMFGiGhXxFRME1apOoUasVF",
-	"LSh15eCCrehi7kk2mOdykgulbiJ2Y82gY4Xdvds3iuAoRN6LfISA3ZlLOSNIc1L3YHfopQQqq70D3lCS",
-	"NtjNDPLr3IykgcqGLX5cUh+5ooSWo3pzqeEThKy2Tt5L/K8Mrd2DNrJJsgeSY44S/NqU11YhHSyQQh24",
-	"VPwnQTKSS+f4eTpQhbebkILTdC1fycakrOmwXtR4UH7atq4Fe9/Qa7e1rlXMBTk4HEJ9oDPYKXsPZ7ut",
-	"4cMF4ikJtT2T5L/5y19fvX57cv23Tenys9Wh4d1DY8O/RhDzAE0Y8GcHW04luIjBRaiiO669JAUtwVkX",
-	"TfG17ZmcyuFwFYFp7ESw0nwFchgbflhOSRSbJHciY8NV6ZHIGfZ1bdMbgt+vi5Rui74qqyy5DhDhO7la",
-	"xa29EBxkg7JxqaqthJld2iw9vHB7Z5cLPsAwYcnj0vZTlALel4NDjg9Di9s1bohv5QKHizwNneFpkgF+",
-	"lpryXFzaXlqCoSSiOj86ckiWhGSOkU3gzSfgT6jSK0tdv6keefmoCwePY6N7nIZky6E0uktUMkzSRK92",
-	"otPfisuDIbtAeM57Qikqt7a8XiRPUcQN+b6ktYRUxm8Ej6/lN4SfHfCVa6/YBQpdnIccFhI9HWZPRuhD",
-	"k5n4QoFpeslusBwHYAl4mmKCC6Z03or4BuM6Rlcq0ihKTbICfrd9mtjvHSSD2W5fzBQDXZuUhR+o20uG",
-	"+moqoW+rngoljMQ6zMzZ1GWgMrsqYJ7f/qxoy08v7O5dwyCpnob2tUomEONMk3EgLXw3CYJ39zrQlMwf",
-	"/Lp+VvW2Dp5GS5GmhYkjb7GkhMerY5k18hbjE/EKTBm/jL9mN1XzHXOzgQQEn6iqGhg4YrRKpW9rYmBR",
-	"w/BXMBTmCqFqBLNT7Udc81ROFvCF5zwPub7TQW3VFgaU8eeSOL7N5NKYm2u9mVxxF3X8ncoUBAE15yE1",
-	"2x4as4eUgK0lAD+4GI5967nqqYwL/bzHrpMrzS7M76RJRk5z8xvZFuUWwTPwAODBXVxHxRjyHmV849aA",
-	"YsZEYdJ1vMubbC213K/AkF1plgpOvu4j8prMk0mS7X4jvNwoVfN4s9ehBFsKNvvBNvARYBoRlBGWucy0",
-	"zo1FlPCLHX2REnnlkKUiyELX8UgSPBssESmuXFOunAWBUllMfdiWYL7F8lBEYid498cXhf2erwb5Itvs",
-	"x3P97BEJP0/qjCAjGOrTIazkQC2c2pMmGYT/Mi2gNufbzPaSDsoPI6YH2rWIqPFXeE37zACWyWVky8OL",
-	"M2PFboWY77z5jF1QtJvYiJBZrbslGgcQQy3Bym+2kduC7Ulfo43qI/E6fSQUgELfaxGBAjyZcAjK/LQe",
-	"gzLfFkEo88lFoeDDehiq+BrCKFtUo3637MJBeJPmycXgw39f99zUqE2/udBbaR2TLK6FOPAFBbRUV2wo",
-	"9FKIzCiYGWHFyPH4BvtRwlYl0eYVuC0TPZoC4aHW7GjFbXBfEJxQwlZ6rzC+7fVeut+GalkY4U5sqG8r",
-	"AN4hFrj/cbrvhq4vmq2e0OvacGYlUBU5m30jcoHmK2kLkDUiPuoIgTcxN049tVrhF56njCxmkWLGhZ6K",
-	"JIdCWDNDtQtGdlUlqCmkKrGm4SHsxItBYXCCgM2OCTGkRmGerHRRK+q9aLnUjTKMSr8ei1PdvSkPeI1b",
-	"EWO79uhGtHG7BRFIdzPe+b8v8sXmM3Az9sTGveS1wNqKTWK0FCpWpTIn0udUEJp+O8o8+LETzZR0PsBy",
-	"sorF6N9hjz3yxmfDQfkcaPK7mESU4qvkr2kMFSbLVoiXXW0aetQuYPV2g23vBbHhWLc3ORC+fk1W/L5B",
-	"7F+SI4J6iK051KyfQvMJ+9OXz96y7tmfT7d2VDb3pbrp4BpAwqC2vvI4l/O5Z+lXZOcWNwF62o+blXAQ",
-	"MupvuDvNfi0Dosbu9cqb+9jkUGMFd/Ob2tSIhJfQ2mybXzeFq2o6KjwgDe5zpnNlt9vrBrJb2+80hpyW",
-	"nUKkWN5ySMrYWmlCdtuIymGVEjHdI8pzrF/HGmiMskT3FtNTq5be9gatqEYyqIEcb0i/8W9ubxWUE1bQ",
-	"YukwJgyUVS8jOCJqVq+8Tmp+bJaK/Q7HuKg/syhcGbFpMpmaMwvXYs+ji/bX7/zAkiOe7nJcRQTKSNBl",
-	"YMIyLS/ZTQxOqVicfPUc/xjgH/+annzDM31y/cMNZKgmiApne42OeCazZESQik/BYEbTmVwEmOilvVm4",
-	"ABmxiZoLfqsC56eXUtQOuaM+fGpH5/d/+ulk8KFwUH341IrO7//834L5Ra8gR/1d2F/8jVwC1LwtJNH8",
-	"NuQcMfZ2qOQes9+xnGIqc71exLl2RvWb284oLbc8CiZMQYzDH1RhNHhFeHiI2cIazHrLwEet5feltUAP",
-	"6NvtgBIIvGDfh6FTHTI+ZO79CJL/mNAMh2pVxXvVcXPYzALMw4CnE8oyiVX3sbF+BaDB+hPjVV3dFblc",
-	"OPVqcF5CF6cYzRdHcw/aGMBovgC/4Cuv//h6PSUEk2zCwNiD7YrIX0HGU1L4iAjWyxF658UqMpN2WhsP",
-	"be+wYviH5Zjun1CqNHXxDgWy0FFsrgBpjildeipm6BzCvq8DuOBmu+MtyJN2BlXqhHjVTCre26PvgV7q",
-	"ItlgnQl2sYrQVf1RF067vZ1w1fpXGy6Hx4feuihpC7vHp3wOadwuJRLaPKG3EgSzUb/nXEFrHltHOTM6",
-	"TdE8BCEhZLnOMZVKFxt/NF+4kGUqlTrW3rf3dWlN/ivXYzNyi3+Nr/+Z3t5LwFqbZ0DJeDMX2Vs0Eg9D",
-	"+TZiFyYBQKlYUwQY36fsuQ9wQayOPbYrRv5hDSYeVCSXgtmx1cJyxkmwt7cL7B9GOqO1a6zTKPK1wkS7",
-	"9JrnIbQlFj2XU5CLzGXy5qoKDtXxsHET5XKc2Dsxx6Ro8/gkc6W1mHSGPfUJi7MK/YvWuIXZxVS6qACL",
-	"J/DKfR00e1dc0qYFEYnXbM/pwG+KkYcUBDxlmbgTuUul9OARA3UCO6baUyZ/kWu/exp4kQFu32sj26uw",
-	"JQrFpb7GA7CkwxUUwMOFBG5wK8Q82F30wIOKUKXCelGSk0mzt8pRd/5tyLl5A5xMgjUIVyOWJDKhWhC2",
-	"6CgX2sYeUSauU2Ze3HIjey6tVEfj6FZkNai2gufGOjBXoLBI3MPJZ4Jl0nT0jMRTbJaHNXCa/rCVEdUj",
-	"tdzBr1tu4TdO8kHRgGhw8uFTtxMqrgqnijfse4XpX9qeIWNhZttJ2d3nH50AWWq1++CxifevS8UJ3L3o",
-	"6mfufWRzpDRfM79i/UMeWzBerJxVAlbS1v9VzoddSkppRT5XUekDjvnjO//3r0ffW9X4jUYYzC4cyXzH",
-	"t3+H14K9lgu+9XXe41XBwiPKy63ELzzWrAlmuBm7SYRkxVsOvdXqRAWwC08y7XSpJBbKmBcpVyoZQe1Q",
-	"TlgVCCoVsZt5kt3CL+YP9iejNOUi/jNcdJfIVOiTYboQ+AuO+nNJd8ebm/2YZLdBGWTo/EreHdydB70k",
-	"iKmbWByIFRsKo3vOeCwipiTlw7Lc6nhWVxvxDFpfptTzF4IHepEfrTFlrWOyPMlLegMvY4zN04Xa7lne",
-	"5rCs67RuJhbkI/CrfV3T/KkE2+bKBhIFbOUlHbnQEHV74LpodGE470jQX78i9vtngY/cVW/HRbLH9x5w",
-	"1F6DrYeiT+8A3FwuOTwecjO+vi/RdwFBplEFDPIejvlfE1t4R5zgErEPYb7fApTv0Up9C7ROD6K3VOdb",
-	"g8mL8QuMbbjt6J3MHieUJdBmYbotkYwX8rEkY/dLDocRURHm3i++4Yn+33c0viIew5YNBZn9bYM2Tj1q",
-	"FzD7dryugO7wC4NnHQI39ZuBjapWupkZ1q/yHgC0bodRngpVRCEC7Q2GUamyBMIhN3tjy+5UslYyRnYr",
-	"WSvbL9sBbB1nu3keB6J2f+TY0qG7FTsWjox1NfKUvcnI3Vo+RQh9IhPrFdsQK9gAXkwTqynZ9qJYScaW",
-	"Mo8VOBrKJdyINW79u7/xOohKZfOu0bYDKpYPC+gdOwvfD1oes1AYBw60mfweL7njdnMjdq/3LQp9vZn5",
-	"CfDBQt/azZpjdCqAyyNnwqKCce1gVj2n64Zm8dsccIlmE4m2Cdzwc+C5bWsyA2kmVtBwdVsLLnBgoK/u",
-	"bC285MdtxEj4zDmIMEAdptOr0o0RaH2cbqYw65JLqzTFYim2sV99FSVSS/lK8146Mo2PmExjcZiObLfI",
-	"/cHZP3gbbDFag+7hbbWiaaitwKt7b+LNkYxD8aNn5ms8Y70Gul61+ETKmMmcIY5gzFKuRbp7a4VSH9+A",
-	"zKXn/fLrAsiIMt8F3yEX/PiOopp8KjLX/Iof7IiOaTOh9gl7JUSFCDHboZEw4idhmNcG4xPEvy9KjwEx",
-	"HbLy9uYPbGYcStQ6KC64IWPNoiwcVFRV7gC8bbP7HBZ54T3L9FF5c7p5Ww6xS1MvLjZUzAPmtF0YwfVT",
-	"dkOYmDeUYVEgahqtFXqS+TngRiiY3V905E/QAs5KDcNLUb+oeMhnCAAaesHNIRRYCscEl7rsNvGPBw8g",
-	"rUB7Mp89iDTMX6QsuzWAtIgcATJHGCKwEQ0J1nIe2FtKZcFZgLnCtJQRK9xMRskoOcLWnAW7Y6PtB6X2",
-	"IGyzCohZNazsc6vtsLMlJZsfJSHbol/XR8nXuswmgJJfgtp1LCgQoKTcltmzG3M5TMUsWLoLEaafKYWM",
-	"OknzPE/Mki80+9O7F8/YRbd39udT9pq6KJrNSB1mQiGn7R5qmo89cmOheZJuzFgUcbU3gwcgnOcy34T0",
-	"lkto/UgJWvS2EUIvsOEK/9j91MbJPzdP3cHnuAsesz33wIIf5It0Pzwgs5l5VhdBzeVCV9GxqKKHMkKq",
-	"bsxe0CWGI4POthdJFqtS23YHEDsJ5MFtxeXKhc5X25KfE3RCDAWCG+2Y5fzANo81oIKGzt9cX79leMFm",
-	"6dC7uPCe022GW4zt2a49auhEp2LLJtoTNS3MCfhFAI9djEUOHR8I/Nm7wKXey1js8JBq83nzq31DDwOV",
-	"BIe3AyKUPyV2DYp7TwLV5rMDAqOSGYSCMF3QNfDK4iLfPhZzkcVFdABJ64M5AQwkIjEjZIoHzTxY8sRo",
-	"yYi1FIsBGTLms5ZyMOPZakAKmfkuye54msQDekNAgeKpYTcRD/6pZOZfZDQh83mR8YWeikwnI6MUAJSU",
-	"zIdJHAu4PpOIg40/4WmJePCE+24vGstFBtfMhJ7KeGC+42kqlwQFo3kqBvN0Za9fyUU+0IscngKATYka",
-	"LObmE9zeNROwX3jPw5tN6BXwk21uQbefSuWArDBoZr4lBQmgabgeQBcneD5cAcWFZfKixmS+Gsp4NTDf",
-	"pzyfEOnUYk5q8kzECR8YbsLVShezbDBepCnQfDaXCnRDyP2G2xlZDlMqvFiAwgWsBj+AgxCn41Z2gVfN",
-	"c5BhkFcyGPMkxcuIBAO7Q3DFNEFh4edFxu94krrnIfDoYJFBi0R8GOBspYh7ipvFRwZz2cmDXCzU8dTl",
-	"ymZolGDK7V6gfWy3AlZjlXYCbPrSRoD5+PvAu4R8kJVdgFIaN0EjahR7wCmMpS1Al8AOABi46gZA0YT8",
-	"Txc79gfxZbmf7CfH/PZz8aCC9d2HAjDEMj5hmVX5noCeke1dMBm53qeks+XKPA90CrG8K5wDjjfUrTC8",
-	"Ids6vzu3rs/u/vIt4JoAsxfAjo7XKc3MsjquqeX0hmtJZxkdHoN87p0JHhRclcvRbvM1vGDNatnPFVYw",
-	"Q46uDXpu+T5JGIoVWnWKuuD1JePsL+/fvGZ0GUsyOokhyeFPN09w/W7+DAUsN09+Xoh89eR//c//y+z4",
-	"J3Oup+7DFCrc4aPLk878uCTP+UxodKRsyRqmSbvzesOBfF2jW/iwFaDvFxGtI5kgu0PouhIxLVksIVsg",
-	"uFg7KovmzgjKZlb+GKrjDorg/joY6VVO97LKmP+QLQtb7x/fuqQ1vnGzF4E1OGiWABhKVMWuY7HY164D",
-	"DnyAk3yn3G9oQAyb0hynSohgLcZjBviDM8Af07l/wXTu74wi98rocYcWNKJQBTj7nWsYH9rP0utZCcVR",
-	"DqvdHnvVaD5ifBYujS+22PvnfRDUD8tMdRkylExia9WLCEugX9zaCr2j7RDclCPhTNgC7sfrNOv6sECH",
-	"OHyuD69IvVUJtz/Rm6u9gm7RUs/nkIuBkqAQPcJve1yDHfL5c5sq26yCFv0huAheelKNS7acs+6yosiZ",
-	"/xQ69JpDhKfko1DlVqyXNjRY8fVHmNTs1YLSiiH/RcWDKdHs2dvvd0iWjSgVihbGx4xF4B/qTh4FewgD",
-	"dkQmqbTaxTRVMsmKe87TFTvH8XopETyXciC1yIg8RfivVAxb9Mv0cSoKhoamGwADAZgJ0EXZeW9y6xUx",
-	"tpbNrrX+h8LTUIRKwI0Akx7Qa8PVZrkGI3JmGGsLAH/AzudJjsLL4W0fz962+W7+7MmGDGcTl6duLnUz",
-	"J+sRJm72mpu3xcwmAwo5/L0W89AmRtOwkkBcpDdyby3Dret/hfxFCnf8Rqs2qu0FE+Wq0+0hRkGkOImZ",
-	"Kx5KDkq5z2rCZD9Atk6xduX0KtrWT12odsLnau8ToiJsaSoBjH5vvepFsGHQXcBSrdM3xLF7pfHQjQ5O",
-	"dvf21e872Z2Ae10U61B90XAcuYjWkFy0ZBPJhnx0y7S0Vvtqfb2ODmvsN7X83NjBG7KYq+DImyB8Xa2h",
-	"TFOg2NJwANHu4BBaWMWDtOq6uHcwubqcpLlfynQBaxbsILyMWMtwSh+L/oZSaywgr+246dDxtr7oIhVf",
-	"FZnP6++pXG5q4so5lm5fQpY1Rtqlgn4oeK1IlThlN7diRWn/dzxdiBsySoqEEH8rDMU0gY6cUfGAHIBr",
-	"KA29IsHiXZjz2/gXSrXeN2sZCPJQqCU4Csk+hgkEt9giFc8/8tm8xuFDHUgKj6EFECJQIagY2KDRrO9X",
-	"sL3AQ1zcSuZrymEF+bJ1cvbhUzPqtsMNdAt9KHBkgcfY8aeSbMzzp0zM5nrlNid+ckDCh89kxPfO9ccG",
-	"GuHJU3MNQuwZyoW+9HYYQGcrLed0IOdySVZAkhVGg57m0Ex81zP6S0OFF+bBoWTB3bdWiB/X1Bx6+YJw",
-	"dVz6bVzff2jOc1dhj71dCH7EGftJhh7LIra9Q+ME89hXidL8ts4ZjdlZTI6NATcRGgMgEZsvNMuTyVQ/",
-	"TDQpMdqVmXDAfoImtEBUxmCfXLcadSdSpVohoVy8IGRk/LneyxOgNQBDeHpUW5WunZCtbV6vYKdbePYW",
-	"mfudURZruov8TL+5HtSIghWQsvD9PnTZh+Y/e1M8nJ/cXSI73TqSvC+Yfd2Uqe7vdSADPMRUfewrlfJW",
-	"sTS53T2g4p+ODxKF5gjJ+STn86na1iBS8ZXaa4ZOy6hMz0XRHiANKETmzT4qSF27knKR16SE5rSA4BDC",
-	"Mph1AK9Da8T2lRIPI5ArALNE2rjh61xJSou5ZW30fYb9wNlOqb0IQCy2KP7drfDbDzlGnEtjIz2uRT4L",
-	"0WMp87gEYQoh64edHl5/yN01dpzeQw7SfOa1Wqynw8dQRFl8xIiEzZg/oOntxh5WX+dySVUmqBfZbqFW",
-	"DBGGTOvIprPZ+2/5RGzoslfu31YQIZSNgkCV4YOevIh7WaX7iF1rGQckL7Z6nATRfAi4E+HdvC0PazyW",
-	"ixw28H4ngPWnVedRZGOr/XojRq7+ek8YC5vQvVb/hOD9W7G+vUYFMAqUb7Wn9g2hUZfMRKosKqTmcHX2",
-	"5s70tUZA4MX2dQVQO8V6V7ihPF201xwL8Ku1mmvX43Vr4H0xmQjl116Z7capX93GkRgqe2MvB2wkQBHY",
-	"oIXTHtjeMMIvRmmH5IrVMrdwCle3e9HUaenBXnJ3iVg68KzAJoccswnGPkdTMbpFdBPPg8UseZEvlYT0",
-	"n+VUzo6iABLnH9LSFPzESbafFCIFPjQT0AjVJi9+QC3c/cmocIYevJjNeL7a9+ivIRlIRP982nOZ8llQ",
-	"T895LGY8v91rsbe2CQTXD7SlIT+QJ9+xmQOFmB7SVb2q+1G6L1G9EALFCVA6HT0eLUSjXQJP/vs7PCrO",
-	"/fIJV7BZiablrVoiXEk2hjS094Lreuc7hP4haEP429ekX3yhjOrR2l2oBZUl83BbZbc5raaajpBQeoNX",
-	"QSpyiNrzJV8drWzUr9mj+b4P91ewk1VyJiADAypnK3Mc/3/sff1y27a276vg+sydtjm07DTpPnfL0z9c",
-	"5/NMmuTE7s6eqTIWLEISjylAm4CsqJnM3Ke5D3af5AzWWgBBiZRIiUqstP+0sQ2QID7WB9Zav18mMLMA",
-	"ih1aGqR9KGSQA9ovjBI01Us5VJWeeJD7kZT4Hs4Kr5AS/s8gKeAEFq3YegRdARljidCApAVdUy2/wsaB",
-	"uVLiRAYBbyfaNl2Q7mAd3NWJ6bn4e6ZGGZ80ptwgaZTHGvOF8xNYfurDWau+rnF7BIondIe944YQ2iFj",
-	"6GaBlmgmpmky4JhSBmD4Z+wU/doczB6GA/Gs4bDspk/JxUTN9LVVzPp6KjLKElwdHkWiNQgD2wQ9OSUF",
-	"43GcCa0DPgBAfYnsRFt/GwrEbhMZd3HkrjC7eI3bkHIFajNuFqbsuPyy8Ixeru7SNt/iLVhvcY1A6DhB",
-	"qHFK1g+KFODLQTcCMgDjDNuvzNYWg0mkTkZjs36dLgcqE0DjBzSC0hqHPF1oEa4cAXMhOE/zgUBRy9pR",
-	"INtTay/M9WlZrnuRyMi+h3K/t3gT9cSvG6tZiYamTHY7uYjI08LSugqcm1lWlnbjD59xwVIEasIkeQmI",
-	"rEoOxPZvbnz4d1zROV+XkQz6TskRFt8nZA5NVZqe4e8zhF2wQnEwg9zoTWm1laNI5Ai+nRav5GBjIydK",
-	"VuRcG+sfDgQees1lXHHVszIe2vQ0GFoYzDTLckyEXfglyjbJ8qYtEQtlxylap3XWCdxy+VeUDQW1sLTJ",
-	"1k5y+VZYo8XfBDbKKvtQNpO6YPCV1WJJwwem0ndVbJ4lRlCa0cbac1mB8S1Xba6KmqaSL/V+wrZpaHWw",
-	"OorT4pnU1lckFUBClncrPqN08ZK4dJYg0Tmn2mTvROzprVwABbHp7ROIkTUW0iR23BFmjvJEFgg7sCoT",
-	"gfRLU7Dssy6UNJmyc1NFH+hG4QGdOA5Xqjm6huCbacMX2hmCIvtOf2mywUtfg7MUEsBkigJUD5tbo1VC",
-	"Xt38jHEWZ3zOhAQIQqyjQRyOVGkNcAIl5yeHAaxdkEQqpUGf5Vo/emn+qNJd5u47LwN6pOWbvPzSBL4U",
-	"4geYZQ8kwmNREsLkKZTsGnGNlx2TUu7YgguP/nESi+8cACtSiWo0xSHJ1e75M5YMEQ7JJ7e4fWUbw/qV",
-	"IyhCfvv1KOMDsbnESA2ZTlLAwsACFYQyrLht4HO+jdGOI2oM0TyYzq4HVUSeRcR0O5PofnNJA6ciHztk",
-	"+1GpCOY/0awaJl3I+DoWPL52WXG6RrETwIDBqeGaaaUkFE/mzhX729+h/lN7ZE9I6lJDdqPMGPlCyoeD",
-	"O4uO94bZe2bbYjGecwt2KTgz1qJVmVgiRldSdMJitIjdgPEFSX5W8kLpiu3jClvY9z+R26VXuQp+QH6o",
-	"bbwQ6SvkN2HaebbJcs1aDIiUs2CpeFF0YdH2B5ZKV6iEtUi6Mn1lK6jypnxzYUlpU7a53WjlVgXtzrQD",
-	"K2sFjTYWQ3h+24aUuFuCGRbwjQ643MFP7mUFJABWMkxnN2kycD6+UUBSU0h59+goVnAVEyNyewtZCAel",
-	"Kb0utBbgDeIRo7Klq5wSubzaL0NZVJmXaIV1yQc+sb/eQhZVAJE+J4QmgoC12mwbOmPBzfXD63lSqouU",
-	"BDQBq6MfbvvwH2s8/MddvVZXoh1+TvH9ES1L5d68FNzUjtG4gi5dyTnhED1x83C6OvmLXmJreglczs2B",
-	"Ah9vC8m6N3XBqBPczkijrzMBUEzrrDNw+LnjHOYSzT8X9ygpRC+4rQJih9Xea5FFtSmxb+5wGFXGUMAc",
-	"2g7AyaqZ8ykd8y0k/o+JNsFBARQxDNHYkmLuHvlaGUoEgxxUgiV0AWKoaR2rMkSgvzydrcAStvB8crbg",
-	"v/yfHfyffBq/AS+o0Z7bwitax+SMQq7SHAxvD+0uiBWgbbi7rgAykixBBB0wcyEkYrYgiJ9qEblv1fqM",
-	"jgqvBEA15VDUlt2OakYZmUMhza3qwaJ1fotna5gJFF0gmZVMF64i1+UoJvIuMYQtml8HgjGNMIpQCt/a",
-	"lSA8GEQ5PJc+9haMqB2Ab9DlDemcl5ws+MrrQSlk6RVhq1IEKaSmhyS1AZ8mhqcQsdUTnqYMmFczfcb6",
-	"b/qQsAYq8DRi/ZdUWPqqb3/zcBmxd6nC+bRY4OdJpT98enhaXuTn3N7rmpXQlIbtLJvy05SWcUk+K8Cr",
-	"R95rQahR7clX9WziBCpIcr3Gr6l9C9scSCpVWjfs4tyL7e553aklJ4Hev9ZbgGrIEldBupJQANUOwFTs",
-	"gFJhBOMexG+oZll7XLV8sYmwCnRinKnpVMRMqjmNLCVsjCqNnan5xpRCX11eyVlrnxIMs3pSqy5Q8I9F",
-	"nQ6ZrvgKdL/U/Aw4xUIIEOcVL8MdlAJ4Q6Hs+mXLRPxd/axq2imFi5vHP67e21DgaLshYefWR7USFi6N",
-	"cAULOMvksyStQOaEG5VZhojlM23YTQG8f5JIUXqP8xukWv4qdgNTQy9ko9vTwTuH8LEPV2Tg9t53Yyb2",
-	"MimPEwJ2xbbM2zn2kNNCkYfIWcqbcw0cIJUzPEuOVA3sNu+XtXctXPSTW1GsRT996WllO/8fIouT8vA+",
-	"92Z7nMRda51q02fHYNmj5EIq0hswRJgeqEycsX4i+WAwy/hgYRtDHZud/bFVKwn9X5skTZ1nMLfmDeCn",
-	"ptw+CHx9iKhah0lkZ6xPmdD2gdgeccusX2WfPUruhETf1JuPNwStHgwnyh/Ukil5g7DV+TvyrG2wKosL",
-	"tLkMjXY3gblMVZoyPVZz2uOIYD9SQgOyS7u1abmhv4nSpFVzP5Cjq3Z52YW9FoNZlpjFpT0DdAkTTxJ5",
-	"pW5FRT6tJwvkkkFb9n1/mPDr//9//1//B6r061ubJpE8U3Nsc4y9EFqzb8cJpw6OuuAZlnji6MbGTHOm",
-	"sVoDIeIxGEhWHMjbN5dX7OTu4YnLSarz8s+Qdok53UHGDgp6ePcz4uTj7J2as2mmQAJER7Mspafo7snJ",
-	"KDHj2U1noCYn+YQE/1yBWj7Kn2unTtl/IOm7GrL/8Ogjdof8zbbQXR9RIpse80VsA/fBYPgAwnKnJ3sS",
-	"8ia5x8n9vmSGfoD+t0JMczLHs4BgkW56GT0KvXJIOrsV7nYLExajnjTWAoPiLNix+etgwCefCM7t8wmS",
-	"BMCrh8raFgENLvR8/rS0Yx8+65g9eHCVTIR+8AA0yrtnF+zRo0d/j8qg51D7SyFirN+DiyXJ6PyucKbg",
-	"01/G7tm//fbyie6wBw9eJdq4X05dkn4fLK8+DppLpqb8XzPB+kFErk+PdAmWDx50sSUq7tBrSDTry1ma",
-	"9mmM3IXnRIf9hqjuDtfFzhxAmOdo5KRdxXCmRUwvfY9wkP2Tu4d9RG7HViBbeByLuPPgAXs5knAbBY+O",
-	"GOBQgMsY0/ZCXGmh2ULNAPdbGXYL2UmXwljzILsVcU8y1l+R9XZu0pSNMjWnMb14ev7EziOAOoAVZhc7",
-	"VvaVLu/SAbd32DndsCPlAJ4SnIkpN2O8JXx8+hNtm3O7l3LUdvsFMKwSxo4zO8OElV941mN6Vk75AZvu",
-	"3/6NEUy2tj8CRC8b8iSdZSLKk+DtIcLpighkivX5FPL47YLbg2ef8e/AVhLUmgLKLCxAhz0RgySG0D+w",
-	"ovQB0RRUWE8Sjl6H9QE9ALZKUCTCnsINKaQuWoMuTTCnWNBqGiqOH9jtBStwlh82GpvuE33NDealTRhP",
-	"U5iDczbiRszhjh8uv2BDuNl2IQKr3fDZ9hMSo0U6zJf2Py/fvO6i+JgHIKxrJsl+XmJ0Tzp489RKG9yY",
-	"gt7tMijgbt8j4/50+mPEfjp9ZAXWT6ePO+wSYOvdnx+f/h/2/QoDyA+EIuDC5nC3lOieLDCLAIvAMrdI",
-	"l8y+iLLyCZWcpCYKiZBfpB8VsIbyNBAnvoDDEUVYTw64tDN1Q0WWXCOU/vdpQvYD7OL+yf/+4w+rEwNy",
-	"M5r6/gukjOGS9Z9+nIqB6btQtx0/nnWjFAMyDMYZMiFYidGTuKIidp8xTe1MPz49jdjjh/9hp+Pxo4dI",
-	"ui0+GndknoF0T+TI/nzpVsvxuPRh/wCerba7iWuicvdcNzCksZpDTji0BnECGeO2tf1Hv4vAhLjl4BT/",
-	"eHrqz1ZPokIA7RLEEjwQHMSzROacIDC+uIfOwuUAkiN0juwrMRqMmIi4bcAltwodVxfDaIrdiJ6kdHYz",
-	"tvMOA+6w18pNrt3/QuR4f9zY9VawtTXrvxwev1ZSHAO2eJ9pfkfJoj57yEoxF2/DOei6sffko9PHtrWk",
-	"Hcnsz4kDBrI7U7kdgOB653ZrXPER3Q9yH/+DQsisS1fzQG3ma/LmY4XmrNDuOBvYsT4ABg+mBbKix5op",
-	"aEFIJniWJpjuf8YSVEW0FJrdCGccWEnqdgv6P/AATwCdBI17cnkbEUG9lfV0KroFmUWwy4Aa6fbuC1ig",
-	"QNrTB9il7f/zmBT68cu4H1Hob7iGDO4Mh8p9OUHYDKVNYthNhjqazTRaWlJ0evICL2/zegCeCVY8kP13",
-	"3GDh2TH8t8++zwolJRSZBYuCakl+iMJu78SEJ8A/xb4Ht6MnUzE0KA4L7bSwjyeLic2kSVKrIhw4vB2b",
-	"FcM/dFj/gg/G4phSoGFTuZhExKQ6Htg/99n3ZH+SX6tvMVpmj9YPUU9aUSvVMaxOv8P6/+DZoo+V7/Ng",
-	"i3od4LcaspNZLdxl/fOZGass+QNUTJ9IQc8HAzE1x65msp+vBEYVoQqzJ3MNe8b69muEDDuhEE+ygADt",
-	"OSpKDfOeCcr0HwstIqYVxvhAUOgx3PBZGQDK9ox8PjxB3DXjAwMw/HaOYzFIeSbiLp3ViPVfqYH7rv47",
-	"YbLF8bk9APbH9+/fH58H3E9ozlwtlZdiwvsqWEzf/tB30AOo0si2GIOQjEByQNPlycz/lNcHfGcVKV6J",
-	"ub8nkj2VozTR4w67skYNmNbOGHEOQsnTjUu4cQ88W8b4lIrp2WCMmlFlPUlmJMm8RAO4l4jZbJpfhrmn",
-	"5Sx3EDzp9KASNBkIqUXgIp5PYY//2Dld8Qnn83mHw587KhudUF998urlxdPXl0+hTw4ndVRwNIP60+7R",
-	"w84pNrUGBZ8mR92jR53TziNA2DIIDXYSqwH8YyRKqWagFlOajA+Mo8AcidB2tNvCmbjdUrK9ErK0VdI4",
-	"z66GE+b3y8v4qGvH9kQNZhMhDTcOx1dPlaToz4+np84Rp/xUewJPxmaSLoO1QdD8VSKpqsThNRy9tPsa",
-	"AuppghCvBOp31Judnj4a/K9YDcxiKph9KPxK9DBVBy8H4dnucujGOu+LEp6nFW/+ilA7OnaZHv/zn1U3",
-	"kP5zTy7gZDuC2s/R0U91el2K7E5kvldwr3PU/f1DAFxx9M5BNsdLM274SOM1Jyi/ow/R0cdjOm/HxEX/",
-	"ewnH3CqJ2Ap9mqcc+2BHdjIWPDXjPyp35XnuBIKBR7lH00wNBNWFLPlWMTf8hmuBNSNfaMu+gM/YvFdD",
-	"H+a/CVk73LI4HZVZy67pyQtqV9yUa0HtcIQl+/Ilhjjuy6Y817dWSPvggFtqa5SmyZ0ItifOFu5OMBSO",
-	"B2hHHHWPnDlwtLetS5K2s+AoeiqkqsiFqlnBgLBW5c0sSQ0i03yh3XpBA2q2X9137iZiada6DNRTW3LV",
-	"CbB7J1shPQnH9kXlKvCIbharP50+CjL1vOh0SXzcQTxg8aH9ioJTZM1alYKTqI2atr5/l8haK7aznWq7",
-	"BfXu8hembaP0fQetWpK9Ay7vr/B1C21d8rnKbu+B8C2ymuJuv3t4AoGlE+CeWCuMPTvFUtkNe40Wv/1S",
-	"FwjPWCYgSMslE9JkixobfBOZdK0DUGQs7slGJyJNtDm3X/lUmiyBnKU8BHDU/b18t+RNTs4HiKSzseHT",
-	"2A6QgBk3tr5M5KBWw9+kSdI6DeG6oU5DmI4LrH/6/GFnKcHD2d0kLApLUV9m+G4LKDwrkR1FHp6AdeUr",
-	"CpNiwPj3D58L0sV+CcDB6kCOQId2xMh6CusaQmaJPrmezAGguGMoqzj5dCsWnyvlzxtJQNz+8vhWTE3k",
-	"WI21z7Lhmi5uWhA4BWL6GtKnJ1cI0xvqY4+f3Vjy5EQom88+t9bg7md57Ae70efyLRto/qBPqeFqt4M1",
-	"j/GuH0ZkF77qudTs5NJkSo6eYjbYvT3vYAOHvFNf49iHtPQtioDoaDorOeIXRIcWFEhFFUSpGEOkNFzA",
-	"foCUKajKOqOEpHkBvx8By9lLd/c8VFlPOtQrDCSCtS4hW6QDsSEKC0kqCg1ZrQRCcxfy99gbKb7DMAhU",
-	"+9oWEcUERjyREQQ6fWTBuq/Au9Jh7yHIEGeL62wm+x782jq7edBkvSib8NT6fyK+hrjuzsKtJ/slzPnl",
-	"Jlc5rT9Kv5yL3/68TLu/0WBbDgLXkKJ22r+IGH05hA1Sp+mTbPFuJhvKZliRXxQ6VQ3EcmECgoTWtRL6",
-	"aVmn+sK6onul3M7VOMRxCzR6ebKoyWbic3tqKuf/raesqD2AASciftHwOVdlnbbQf77n56iqnguEUZzE",
-	"EF7HrPZYfbO60W62L6AbiyJ1R2VZIkzLVGi5KAVlmkvSPHrlBela7bskRBua5CfjxE7botI0d9gPcK6t",
-	"RkykryUNLPNlsI6DM8/TROcyjlKo9V7t9Lo+ejig9lz18cq31pacvscW4o76bnbd3b667157YDnqZTbZ",
-	"b8iq3yBFHAWsne+pKsMDsmJd55LEKM82REIlyGfy6WScUszcbzrsHSbpOsSQPAsSZolxuUCqkb9s6vo2",
-	"dbbEq/xnNKuzam7pDRGP8n71RWP1E0rta++lVhJV3zsL+y+jeGdV89wvdYmc/DJq589mMGOxFFZk6TV6",
-	"7aMj+ueY7w4XTQ7diCquHKkCIu8QsBCAg7Nz7DVX2a2G1NJujoaV52WnSpsI0juhc09apYjQFe+RgAu0",
-	"opUC4uPUToGrQQnTXTkwcVaoRsknRQ20i6q0L7+mkaBpvmrA24WecLm4xknSTVVltbXfk9uoQay6exLU",
-	"0+2iUFaeVlejXFR1rC9H1zyiVKfY1YpyBkijIOOUkjSEg+jepFceNg0WxrGIcZCbY4VB2/rz8AaufomS",
-	"oDLzEA+lS2H15ZLh1xO1tR6rufRcAoGicTnEm5SNb/eVVU2haPT3D5+jT0V1c6GQFI8KVgA9JlcqdF53",
-	"UStEE7OzlgnlTKmiWRYyjbTMzjpkqQZzbf6FyWZ2sm+QPAHpKaH8xkUQSsp7sCZmSVdAsTuWFlQV6kBC",
-	"N+z2ZCIgG33KtRbxGRMJ6K05XwSVrIj7jqNYqqop1NDk6GOPTh9b1TYigiMPLkRRGThMQkiqcmNmrqDY",
-	"RUN55UHGdp/jjm7mONlOwJe7OVHDLr6jlq3R/j2vd7n0cmhXk3yy3W+VspmUiRw9X4P1kbtOQdvP0dFc",
-	"yVrd3lO7+mqAmpdKfwc/2dBryP2FR6ePN4vj18r8quJkmIj46F4LfghMq8xVjqAcCkQ/Yj99OICbquW6",
-	"eSR6SqrLPLBQbZoSsPgwRAHromEE994EQzLn2hrtZhzlsegJYAiA/MXgL5YO2qMbmlfU0nqvPUkpLs7E",
-	"sIs6MyJGK4NBYoyvbU3kLQFLuiJXbthEaXNGuap98ZEPDFY281QLKDQMws1JmvYk6ay8asdXf0Fxb3+q",
-	"0vQalc1E9xH6Q0mXi9NGph/A2AD63zUJjFrXa8sdNqUHNpbh526PbCvHW8igC7bpeovYNWwmB4NulfIw",
-	"Yv89i0eYxDDkWNGrETqgc7/EV0F2/acd9PLJDWSXY0hqSXyV7OKNQm2pcdsyDjBQOvputNbQRKQUrGNL",
-	"BmaWgYn28MfTU2uO/e3RKZuqRBpNGMDJH2TCpYm8ZVMkdsUS4DjRA2oGOTFA80VCZZ7AV/YkwW4g0gWY",
-	"tISQ6+rTE0AVA8ARgGAAAh9EedJjPhXsRgB8HViKA5WqWZbLLvcFnEEpIArcngy+2tOqr2H0t0rdGbjT",
-	"dNFfsn0pn0EbpUicY+hhmi7OoJ5/QTWndtQINAD8c7FwyBh/77BLsnfnYwUZTFjdSnVmYIbs3+zVhqfi",
-	"2n6hlaety8+3uBj7NIPN27RWnOEtB6jSxiZwe/mVyYSPxIm+G/37x4ryoKepmFDjXIq9wBNBPBMrJZj6",
-	"bsQ+TlKpf+5BrSyVys4fQZnsj6enp/aVvSM2T2Iz/rl3ZM9174iNhZV9P/eO/vbI/mjP8C/q48+9o1N2",
-	"imcf/5CpVPzcO0omo95RS5WduCmsgeOSd4OkO/prRNAHK3h6f9nnBR33BFC9v55V7gXIHrTXOMGzUH7P",
-	"DoGfqciGYmAQKIuAV24c6pGDSI9CONOwfJ7wNCVeWhDgN95tOOMbwSIS2ZN94Ii9nmkR97tgjaOkBwwC",
-	"xMrTt9awRtycgdJGu9xORz1HUJDBVmYaEOAJKEFIq5V4qhW+cpolcpBMeXqdJlK0leOuhfvTZsO7/KYe",
-	"OjizyvVYqFl2bWcU7vITu4j6ejZtaphvd1dPg3yRQPXg1zLW7RYR8Vvad5sDo8Xm9Q33X6zFFvQrl7P0",
-	"99zRJHsJsfAyge7qfbbgz118Cwia92e656diFzveHQhq7c+DHbc/Ds3k5HbXyogJuOFiA24cfD0NQufZ",
-	"nQLXr8kXsT73kLEHVNr7vnYFk3N3aeFXaa2QwC+qLxts+6psuivHjNq531aNT6QLaFwP7+IxqrBcnmRq",
-	"6khWHPoZXrgFZnAK8RYgtAULQwsZw7XdMjBfqgCnCYI9WAqD3rSZJwNB8GXLkHNLfixkzM33liKX2xst",
-	"GBaBx7rJygCYwapkAdSD18NZmm5ydLcwR+wS2IO4my2ybaqBe3vdDIO3S+3rC5vVniUZvMgFTfco+fa+",
-	"EXY/T3gsAhOaZWIK28WfCYJqBAvfQ6Db3bCP1Da7/0DE/0oUWmvn7Xmh9VcNWflbKJSZO3nI99QYtHuN",
-	"QEG31gNb5Kx5u3A3CzB0lNdbg5XZB4HI2ofRmAmdjKRPWynXXc8TB5oJu86oJTq5CMiz5AJPKHuiCjrL",
-	"ZcY5t7htf7ZexCjUL82uPLfLpU5GcqdkgBai8DAIEdcLw4eN25NQDtgzoJT51iQUztz+bdUtRVL7fmdQ",
-	"97Ee14sbnqrRDCIs4yKbf25/snNCdzbW6sViMsBPL9ARQQrf2WohOHFu4WVaT3IsK0k066PUcSf0MGBp",
-	"fOZ7c2e2dbyHBpVgW5WArfNW/c7pHECejFWFwe4OJAD+/OGeorMgFYo++RSQA27ITURCfTFOEJw9IFPp",
-	"IkXnncgWHtHaEeFiZrtHUSMsd54YHaEBO+cZcXwWsgA7PflKKbhdRxcXJQQBYh9iduBLmLDGZxu7XahY",
-	"tHHCcdXiK8d8t/aMvwwbNzMLXJ/SE17YSm6T3Pf7KaVu0dDFnb+MBksH6iDy4lKwriAHpPLII2svkURx",
-	"w1LBtWEPT4mwnQjJrImvTf73n5ia0tRHbJyMxtadR9JyLAqPSP/PIbeDUBP5SHUReD4YmdXjkD7BpZgT",
-	"TRWy9XbYe1/5OeZTYD9FCYPMMkjkwuMIeRYWRL5svcjYM2/hZRlTGZAMTBKta6Gw3D+x8ipYzMZ2Q936",
-	"8+Alrvy8xsV5Bju4Bam1tGHXCq1wPurLrGKvDXBywXAOxUZJC7vECS3HY3UQUmtC1HCpMCUkcU/g9yHr",
-	"VhdYFbB2DxPUJNyakc7xGWBE5xA0SSRTqZdxkhhoUBYCwDzJoR44+dgEhRywFwX5AUhGoIbOU+FxzGbT",
-	"M0/WHPKEcIbfFjuhhcwjjn4GKtvjnpSQrHCFI0KSU54YYF3JhGcWwrEDqfYZo5Am/XKkXCqvz5qA90Xu",
-	"Ge7qwPlVBPePBbZwKatkhyEkvifVmckY2Ta+vrO1xZUNzvyvYhUk93G5NUxLZK3cVAyJ0QbrxhI7xcCS",
-	"gDAE9zjY/krwOyQxsCMOBMNE3AfPZdOVRFTtrQR6n6hI3PocxH3ASJiyzdhUb6q5dJWPm9Tmm7xpg+LK",
-	"sFOFM095V6Rq7vNpwMIXD/FHI753p2Il4gxZq5Vgi54mjk+oOjwVngYrE9p02Dngq4DqA9ZXR9uFcTf7",
-	"orNAIQLbEIQA0hjZFaF/T3qNCjl0Xl2iS+/4Ifdfd14WBGinpnwr1TIjMu6dKslnq4zea0/zMgN4/SO9",
-	"2vNzCwThbQdtcT7iusLtt2LzNgWcY4fNg7E0LfdY0F0QhDuIOjj2KiffaiLv2irhriEP91egPREO54O+",
-	"71NlEg+fe4gPzF0oQnwIjwMSwHsE5HldcjScYBSSPAndYW+GOdXwd9rzjQqA+UBMvTukGbOmWoe9E3d4",
-	"O8rlYhlihLakIDq9nIG0dbOnDn7HhiuOHVE6LhCXYEccijh/1iZZEry2vhwpdKrE3/jmMSaWnI+VA5TI",
-	"diEmtrfH6mBGtCd59LqbjSsIfHj/BXMj05SFM4eUNGdEZpnIQTqLxfVglmVCAjhEzvNIU+3KFzQzSvla",
-	"Okncfj2Ze01ewzlcPXaee7qZw+JbsfUin1o85wlcAHtGTSHjDrsACWcFJXxIT/ovIRnnHegDvVPIrIQm",
-	"KaW3CPvAGl7gEpZdoj5ew/VfMov32vGyMwWbOj9upWLgIO8jIPkeK/AxZgFHi4cwQ85RjqxTFfDuBAtq",
-	"FbkW6R2dEAyKoqaAMMzB5DnkJ2JHJwB3BqQS1FPalHXQJNNVZIWu5fxq+EH3+qIvwdLs7/SmE3ZoNDO5",
-	"Dj35hP9wKEs19SnczssVnt2CYqUCPWriSbOt+nQ22wZF2JPVmjC/r/SGv1eLbI9aseVY5Y4qsrGGxG7l",
-	"2ZLrdOMhXdA7zUjbYG9qsbXIXX3LV3y03nw1CSOAD/IipeKtENOw3NcpzUTCoXRkkt3Qbo3cEYrCMF4O",
-	"sOkiBVz3JCBYjAXPcmbHjFAR8e4TugpfTNdhV2RtyRBs81ZMgSR6zPVYIJ6ZS4U1Ik1bzIXev8bGZWoj",
-	"GJEv+HqeEmzWVE37bisqOje/7n3wQSxZip4fiPa8kmXXcweosvEkrj38amoPaBDmzg+8Q4YRVgcDhZSj",
-	"/MdYuNWeQWuypUMERW24Ecv4ia5kbglA0fq9qPknDB+cZCQO7DgI+LALEshVMCF2mgaXBprm3rCaS3yF",
-	"HXyaeo4qzGBK8BP0wVjzvy4wFaE5kaZdiEu7Dm1iGV7NMtlKoa77rI21uq5hg3LdvEt1euQBuBMeIhAd",
-	"C+P2wX0Ol5IIckAJ+uQT1BuvT33OYRUgyKPVhMqUI3az8HwWHuSDwLVSJV0xLpS/OCTdNJEQcOFsOEtT",
-	"bE3Sie4EehLcjflauJPEnDE9G4yhgHIjOiDKH80XZMM4lMCcz5ibnpxz65Ko2Wi8P4i/euHZZDJVWic3",
-	"qbiGmW4DmcqBZzSVVFSOv7tQmdZFCclxPiLf6T0mbNGJrPmAQqc9gY0cQgok96P90mCAddi7l/b6FuKM",
-	"DuoG/I8gcMmoC1J68yxbBEy71jqa6QIYfKy82DkY08SN8auVU4XLsv64uoYNvB7scrWYfhPFVB7+w+9L",
-	"OIb5YaUrgPtrUbhU6sr0gV+pgEmKeSXhAOLyZNp41oHXimVilGiDm7vrsSOX0hpzmAX7ZLhU7En/lyCi",
-	"/CdMwbKu5Fufzbe1LNg2eSt4fd38rTerXZpRXqx0LsniwkL+EZiOcy4NUbV2WBCwgvJb24OnIEF2zLNQ",
-	"BTaOOrOwVdZWHc6PpWMIxYeQH/xt03rYuWGcVn01xbVYEfJ1iT2+alaYm4iTT/SvteQdkAKZF8BO+IJp",
-	"4WgvUCIfYm3ZtkKT+rWDZDGtKS2ay4larEAH4t7AWA+1tKv0sCFaTeWRexZCvIcI5HTd+xbZZpiSFJVJ",
-	"wniPo/G3Zifc1IClBQA3VjoQlhpoBqmkAEA1LBItLTU9TORE2v9QxLbLGY9q4dq8E3qWmmdJakSt8tE3",
-	"VElcv8c78MDrt69d/goz1B7vMmzB+Lnb3huB2lzbhjEx6LWZZRnOzyG4hzw/uwV+B/1tiT2qJF17I00l",
-	"9XgfDZQ0eVn+siiMmJxNbjwSpJoZNuJT3cV+2vDMEISOz24h5hohYxF32PtxMhj3JNF3EcMXcTZbozmN",
-	"HSiYmStP7iBiAAFL26kK/XrS8R0tx17lY30ieBxNe7IId9KlEdPNsuhd0LYBubHvtVkWUf3EgUmjzG+R",
-	"b0kMiYFagw+CRWBzOuuZZmMoJXZyGRNlrICBNLbI59MgtUuQSefMMm7GudFG5etqJg3kp/fkTHJjQCCh",
-	"RRcrJtVhAgG9EDy+Uva/+xUq54jO0gowWD7kjcBgedMGwGBhp4r6mJk091wuXOB+Hbv9a3d5fkIOVTz8",
-	"a5YMbo8neZVxeVrtRaq0y6sFfCduXM5bnooDuS1nLgHOg4O6ZDwkKpXgjgHGD5ceUAjsDfhKxlPrcy1Y",
-	"YnoyT73dT1yK3nUN318OINp+Xqw2avpfdtqRkahuems4yYeQ3Xpp1JSlhPIGWQv5cod5JHYSJty22lv4",
-	"Z2mZ264LKY8IXQLdbXg8MDMVAzx0JW9VJlj1hFNDlfk8E9pY5UmuAGhUpQXY35AFB+Fbe6SChNZEIucv",
-	"eAdGSF+Yz56mWiyRCPNNB7nrEoCsNwBZJc+fXvWkFRqYDHTyCf5v7Yl+CIrjH4OV4hB2wLPdYee+4GzM",
-	"NVgIIIAYrAwkzQFXRZdxfStirH2JXMaMHQTmzc+tHaKjgAJIA3ox4g8Wcu0YYQ9i4A3cm2wmdYddkTsD",
-	"s0jkVJlw6Aj2eT0J7MkTvihmHsK7yECidC4UaDfKjOHWiB4Fo2c3iyKTkE+twkxQkWT0lMhOSE8iR0IB",
-	"iZnqDiA3iRa16/IN6asHKKFxpcZKm+tUDK2QgzTI50+vWCE7E9MjcVw9iQPTYzX3lpvjMNI4Z3a5bsRo",
-	"JvfCKrCu+JjG2zTKiIGta6s91XBoHeTGsUfgG9gky3lmloT5tpHEf/nH1A0k/tdKj/pGWVnfSjAIa+Rg",
-	"FhtmiQSGgIMCjcWQz1Lj8+QopF8WV2ycroliux6s5a9hY1BYPBtYe6Re98ti87ZxMaGgiABSSTAtHa97",
-	"rNGfEThsS1p854DhkohoFEJcFQ9txBU3I2cXckkdZQvHKxKrX6ZCTVOxhskUJoHSudyutc9ArYFMjdrl",
-	"nvTkEji3GYsFVpiqORWgio/Gtw+AvdF6ZxnPRLro5rhAZEGQ9sjTypD48VDwt7ZD4t4Tkehmzv1U6Ld8",
-	"VIdx37VscIMX9CmPlPLRXwydJaibh4UJ7lLsqoTTS6MdNWvkxY6OGLzBpYsqsJ0PJU10JMwlffXXShIN",
-	"Zn2D2YHt6h9b6vFSDlXVwQ1NsHt+njATeZxoXw2aHFJ+6IaKN7sYqbq5WXTZdHaTJoNC6Zv3LX1ZR5C5",
-	"Nge3H6gx0NPNRISFar4qzqpzislxEzFElOpJypR4rZyDWJb5QAPQS86v9WoAonuvSRFfJlF8ywo26PYq",
-	"0eYS8uVrlae5Lpiq0KjLRaoGt60GE/G724slwgbeDNANreqLMT8BG4C572PVXGnksHDAAxFGv7iPEKOl",
-	"15dvAHnf3xLKGJk7wvu9RGKV7sMOOw/K1LjjveSsP4B1uM7EsA/3aDdWK0miD+suXUmCw0KMQe4qEa/t",
-	"AMID8n6j/VNc7uEyKp+G60wA47j95XSGzwMvFAuMqm6uerJvzUv4ZUB/tJ9serzG2DUpHp7SJCW+0KFZ",
-	"PvhS1xVB8kLNmVFYdc7dTUx5InzX59FwBum+uNk4cxkydMnsaFcb3Hs1zacnQJl6F1fvw8atX1t9w0iF",
-	"b4JNsb28/qqXWSvixf6uRLpU3nutipY2bsNWwkQ1KKiKBHKI6oAYDhDHQIAH8lP7S/ojgHUo3k9DWZbI",
-	"nH+LSIo9GT745fD4tZLiGC53+itPWb6rJVwIDGiFcgE8GCHZzaLIeAU4MQeZ0OK0wRbmcwMK9n/g0rSJ",
-	"FlG4rWsnr7e2NH4bNv4c3V9R/qe/ycuBLnbWAV+LlL6cIuBqTPcGLg+nEAqAqwVEhyAmHOvXg5aIyhn9",
-	"kE0rIKCBWBYR940yISZ2dXrSKA/8C+Lyhg9uq1jx+1oYyK7MRTrlHgM52FBleyOxt1OzLaF9AHgBQVtM",
-	"LLmmQ56z2ruPsh4E6EAI0sfNue0beAqsnqOwOwIuovTvqB0+7M6b0MjP+G21S1P2hE2+xrkLnakhc9vb",
-	"QzA7EyT3FrDByrbfA62CiOuTQz6N98gN6WOGUsz9DBwApUJhwaD688s6DU5sbcEanUOWlAgsz2ZPmxM+",
-	"KBdXzVyRe+h2nEwzoYXEMMx0VgZJN+cLUmViCIhMLh8PLr5MMrjV5BPkKG+AtwTX5ipjsRIa8rPwQoEH",
-	"KTJn9nA7ugaHEtuTHiY2p5BAjpFa8K/bKb0Gim6TwtoO4aEnt8qYFeatW8Kvo2qCEdRVNZerXZpE90o6",
-	"l6RnOXyv/E5WF/bePvTIDo5Q677MPU5/5gsvHPicLwrRTG72qiRqaoathfweRHQmNtYgXEF6GfgTGC+2",
-	"BpNUho2SOyG9m9Me/m6lxCzHwFl2DVCnjgh6Z7M8bVtqWjMrzvj8HU3tHq9wXLm+Pbbt4ELAdP2C7ma9",
-	"WuqrlR5/JnFzxW+tsZJ74nBOiikUSat3GduZn/mhqCGAdirKmJXWNbosfbyUhbJGmLI450TEWwsxSqTu",
-	"sHP7xzx3f0nIoF9XmHajGMdHEIW5RnYAeLSrbUJ+D+iksUfKjchYvXLqvdt+6yVZu3cbLccvYU53lng7",
-	"2YrhEOoai+clfeqLr/LeJTcT80SPqRYruKHL2Q19hS/U7tJN3T2zIaO/dEND3QDbgy3dy26vGvZnkK7T",
-	"Fa3dUOzBeEWDvhIbMuekGdqFsK3P8vx/1DTuwqHD3o9VAQLflcNqtHy5YQlwYCCDwBgCF0T7hil+eOF+",
-	"nmN64K2bFCLWcNOQyLvEECnhvrTNWkvZfti14bfYfKM+Wcm+aXIb0X79rh34peDmK6kX9/q6quVqqX2T",
-	"3LzlnuUFYmpKFGawY9uo+PrriqG+zQ+TDjnBdiOjkDCKJeZL3jhUy/T8rG8W4rvkwOxLrJ9MxNpLCRdl",
-	"nY+V417nngqsUJqbmA57JfgdXGKEgVTXIA+4GqUgpxJVIeqJkQK2oZ6c+zJMujSO4OUTvsh3wBnV7yLh",
-	"J5urWYpp5UxJSrDJhE5GUsT5oEpdnC9/j9LkZmQrAQ7L1IIEb4DaYBV6KobmXvN+CPCGV4JazYRHa8Zg",
-	"m7xkMA92ZjRNQ3GZ8rIT6+vMsvSoe3QCi0xzsNwFWanAMwI83G4O+vI5+lSJNgrnFHgF844TUdLlfSmT",
-	"qEebzXs7orjVR7xTakJwAD4JLehIEna13wVxk5NeL6a3hU9AK7L0g+GiNoKaUSQxj0E0wr/JRvCPwd21",
-	"+pBniYxtB60mAmQYlaHDJ4XzF1Qerz7ljRShj0sOUOH14Pus9iSrAgafwzXg1U7QHyEKK1Yw0a4w52YR",
-	"9MFCwdU+Lwh+wZVA2b46An8dSvDiSSLDFYBfVL17lVqmw14TMg9EHO3o7KMdIgm8jXFKAoLvPMN9EIPw",
-	"A7SNAZdSGTbNxJ2Qho1FOkXsEZFqASqnsEOIgqP8TPhKL6NFOiyuCRbDrXS7TEZIkZ0mw/BNY8FTMz76",
-	"/OHz/wQAAP//",
-}
-
-// decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
-// after base64-decoding and flate-decompressing the embedded blob.
-func decodeSpec() ([]byte, error) {
-	encoded := strings.Join(swaggerSpec, "")
-	compressed, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return nil, fmt.Errorf("error base64 decoding spec: %w", err)
-	}
-	zr := flate.NewReader(bytes.NewReader(compressed))
-	var buf bytes.Buffer
-	if _, err := buf.ReadFrom(zr); err != nil {
-		return nil, fmt.Errorf("read flate: %w", err)
-	}
-	if err := zr.Close(); err != nil {
-		return nil, fmt.Errorf("close flate reader: %w", err)
-	}
-
-	return buf.Bytes(), nil
-}
-
-var rawSpec = decodeSpecCached()
-
-// a naive cache of the decoded OpenAPI spec
-func decodeSpecCached() func() ([]byte, error) {
-	data, err := decodeSpec()
-	return func() ([]byte, error) {
-		return data, err
-	}
-}
-
-// Constructs a synthetic filesystem for resolving external references when loading openapi specifications.
-func PathToRawSpec(pathToFile string) map[string]func() ([]byte, error) {
-	res := make(map[string]func() ([]byte, error))
-	if len(pathToFile) > 0 {
-		res[pathToFile] = rawSpec
-	}
-
-	return res
-}
-
-// GetSpec returns the OpenAPI specification corresponding to the generated
-// code in this file. External references in the spec are resolved through
-// PathToRawSpec; externally-referenced files must be embedded in their
-// corresponding Go packages (via the import-mapping feature). URL-based
-// external refs are not supported.
-func GetSpec() (swagger *openapi3.T, err error) {
-	resolvePath := PathToRawSpec("")
-
-	loader := openapi3.NewLoader()
-	loader.IsExternalRefsAllowed = true
-	loader.ReadFromURIFunc = func(loader *openapi3.Loader, url *url.URL) ([]byte, error) {
-		pathToFile := url.String()
-		pathToFile = path.Clean(pathToFile)
-		getSpec, ok := resolvePath[pathToFile]
-		if !ok {
-			err1 := fmt.Errorf("path not found: %s", pathToFile)
-			return nil, err1
-		}
-		return getSpec()
-	}
-	var specData []byte
-	specData, err = rawSpec()
-	if err != nil {
-		return
-	}
-	swagger, err = loader.LoadFromData(specData)
-	if err != nil {
-		return
-	}
-	return
-}
-
-// GetSpecJSON returns the raw JSON bytes of the embedded OpenAPI
-// specification: decompressed but not unmarshaled. External references
-// are not resolved here; the bytes are the spec exactly as embedded by
-// codegen. The result is cached at package init time, so repeated calls
-// are cheap.
-func GetSpecJSON() ([]byte, error) {
-	return rawSpec()
-}
-
-// GetSwagger returns the OpenAPI specification corresponding to the
-// generated code in this file.
-//
-// Deprecated: GetSwagger predates kin-openapi renaming openapi3.Swagger
-// to openapi3.T. Use [GetSpec] instead. This wrapper is retained for
-// backwards compatibility.
-func GetSwagger() (*openapi3.T, error) {
-	return GetSpec()
 }

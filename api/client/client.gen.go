@@ -443,6 +443,9 @@ type ColumnScore struct {
 	Score *int32 `json:"score,omitempty"`
 }
 
+// ContractDocument An OpenAPI document. What its fields mean is said at openapis.org.
+type ContractDocument map[string]interface{}
+
 // CPULevel How well the CPU plays. Today: `easy`, `medium`, `hard`, `perfect`. More may come.
 type CPULevel = string
 
@@ -451,7 +454,7 @@ type CPULevelChoice string
 
 // CreateDeviceTokenRequest A code from another device of the player.
 type CreateDeviceTokenRequest struct {
-	// Code The code, in capitals or small letters; `O` reads as 0, `I` and `L` as 1.
+	// Code The code, as a person types it, in capitals or small letters. Spaces and hyphens are passed over; `O` reads as 0, `I` and `L` as 1.
 	Code string `json:"code"`
 
 	// DeviceName What a player calls a device: by the same rules as a display name.
@@ -1984,7 +1987,7 @@ type TableVisibility = string
 
 // TakeSeatRequest What opens the seat.
 type TakeSeatRequest struct {
-	// InviteCode The code of a private table, in capitals or small letters; `O` reads as 0, `I` and `L` as 1.
+	// InviteCode The code of a private table, as a person types it, in capitals or small letters. Spaces and hyphens are passed over; `O` reads as 0, `I` and `L` as 1.
 	InviteCode *string `json:"invite_code,omitempty"`
 
 	// SettingsVersion Grows with every change that a poll shows, and never goes back.
@@ -2180,6 +2183,18 @@ type ClientProblem = Problem
 // ServerProblem Why a request was not carried out (RFC 9457). Nothing has changed.
 type ServerProblem = Problem
 
+// GetContractJSONParams defines parameters for GetContractJSON.
+type GetContractJSONParams struct {
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetContractParams defines parameters for GetContract.
+type GetContractParams struct {
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListAuditEntriesParams defines parameters for ListAuditEntries.
 type ListAuditEntriesParams struct {
 	// Actor Only edits by the admin with this name.
@@ -2248,7 +2263,7 @@ type GetGameParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It does nothing without after_version, after_state or If-None-Match. The client's read timeout must be longer.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2263,7 +2278,7 @@ type GetPictureParams struct {
 	// Lang The language of texts for people, in place of Accept-Language: a language tag, like pl or de-AT. One that the service does not speak, * and a list are passed over, and Accept-Language, the caller's locale and English decide, in this order. Content-Language says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2359,7 +2374,7 @@ type GetRulesParams struct {
 	// Lang The language of texts for people, in place of Accept-Language: a language tag, like pl or de-AT. One that the service does not speak, * and a list are passed over, and Accept-Language, the caller's locale and English decide, in this order. Content-Language says which it became.
 	Lang *Lang `form:"lang,omitempty" json:"lang,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2395,7 +2410,7 @@ type GetTableParams struct {
 	// Wait How long to wait for a change, in seconds; cut to the limit of the service. It does nothing without after_version, after_state or If-None-Match. The client's read timeout must be longer.
 	Wait *Wait `form:"wait,omitempty" json:"wait,omitempty"`
 
-	// IfNoneMatch The ETag the client has. When it is still true, the answer is 304 without a body.
+	// IfNoneMatch The ETag the client has. When it still names what this caller is shown, the answer is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2533,14 +2548,23 @@ type ClientInterface interface {
 	// Corresponds with GET /healthz (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetContractJSON Read this document as JSON
+	//
+	// The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
+	//
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	//
+	// Corresponds with GET /openapi.json (the `GetContractJSON` operationId).
+	GetContractJSON(ctx context.Context, params *GetContractJSONParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetContract Read this document
 	//
-	// The contract that this service was built from.
+	// The contract that this service was built from, byte for byte.
 	//
 	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
 	//
 	// Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-	GetContract(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetContract(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReadiness Ask whether the service can work
 	//
@@ -2640,9 +2664,9 @@ type ClientInterface interface {
 	// CreateDeviceTokenWithBody Come in with a code
 	//
 	// Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-	// new code. Wrong, used and expired codes are answered alike.
+	// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 	// `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 	// `outcome_unknown`, `unavailable`.
 	//
@@ -2654,9 +2678,9 @@ type ClientInterface interface {
 	// CreateDeviceToken Come in with a code
 	//
 	// Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-	// new code. Wrong, used and expired codes are answered alike.
+	// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 	// `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 	// `outcome_unknown`, `unavailable`.
 	//
@@ -2938,9 +2962,9 @@ type ClientInterface interface {
 	// OpenProfileWithBody Open a guest profile
 	//
 	// Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-	// token is shown once.
+	// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 	// `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 	//
 	// Takes any type of body and a specified content type.
@@ -2951,9 +2975,9 @@ type ClientInterface interface {
 	// OpenProfile Open a guest profile
 	//
 	// Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-	// token is shown once.
+	// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 	// `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 	//
 	// Takes a body of the `application/json` content type.
@@ -3299,15 +3323,34 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 	return c.Client.Do(req)
 }
 
+// GetContractJSON Read this document as JSON
+//
+// The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
+//
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+//
+// Corresponds with GET /openapi.json (the `GetContractJSON` operationId).
+func (c *Client) GetContractJSON(ctx context.Context, params *GetContractJSONParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetContractJSONRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetContract Read this document
 //
-// The contract that this service was built from.
+// The contract that this service was built from, byte for byte.
 //
 // Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
 //
 // Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-func (c *Client) GetContract(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetContractRequest(c.Server)
+func (c *Client) GetContract(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetContractRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -3496,9 +3539,9 @@ func (c *Client) RestoreHouseRule(ctx context.Context, key RuleKey, params *Rest
 // CreateDeviceTokenWithBody Come in with a code
 //
 // Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-// new code. Wrong, used and expired codes are answered alike.
+// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 // `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 // `outcome_unknown`, `unavailable`.
 //
@@ -3520,9 +3563,9 @@ func (c *Client) CreateDeviceTokenWithBody(ctx context.Context, contentType stri
 // CreateDeviceToken Come in with a code
 //
 // Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-// new code. Wrong, used and expired codes are answered alike.
+// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 // `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 // `outcome_unknown`, `unavailable`.
 //
@@ -4044,9 +4087,9 @@ func (c *Client) ListProblems(ctx context.Context, params *ListProblemsParams, r
 // OpenProfileWithBody Open a guest profile
 //
 // Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-// token is shown once.
+// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 // `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 //
 // Takes any type of body and a specified content type.
@@ -4067,9 +4110,9 @@ func (c *Client) OpenProfileWithBody(ctx context.Context, params *OpenProfilePar
 // OpenProfile Open a guest profile
 //
 // Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-// token is shown once.
+// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 // `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 //
 // Takes a body of the `application/json` content type.
@@ -4670,8 +4713,50 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetContractJSONRequest constructs an http.Request for the GetContractJSON method
+func NewGetContractJSONRequest(server string, params *GetContractJSONParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/openapi.json")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetContractRequest constructs an http.Request for the GetContract method
-func NewGetContractRequest(server string) (*http.Request, error) {
+func NewGetContractRequest(server string, params *GetContractParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -4692,6 +4777,21 @@ func NewGetContractRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -7312,16 +7412,27 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /healthz (the `GetHealth` operationId).
 	GetHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetHealthResponse, error)
 
+	// GetContractJSONWithResponse Read this document as JSON
+	//
+	// The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
+	//
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /openapi.json (the `GetContractJSON` operationId).
+	GetContractJSONWithResponse(ctx context.Context, params *GetContractJSONParams, reqEditors ...RequestEditorFn) (*GetContractJSONResponse, error)
+
 	// GetContractWithResponse Read this document
 	//
-	// The contract that this service was built from.
+	// The contract that this service was built from, byte for byte.
 	//
 	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-	GetContractWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetContractResponse, error)
+	GetContractWithResponse(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*GetContractResponse, error)
 
 	// GetReadinessWithResponse Ask whether the service can work
 	//
@@ -7429,9 +7540,9 @@ type ClientWithResponsesInterface interface {
 	// CreateDeviceTokenWithBodyWithResponse Come in with a code
 	//
 	// Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-	// new code. Wrong, used and expired codes are answered alike.
+	// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 	// `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 	// `outcome_unknown`, `unavailable`.
 	//
@@ -7443,9 +7554,9 @@ type ClientWithResponsesInterface interface {
 	// CreateDeviceTokenWithResponse Come in with a code
 	//
 	// Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-	// new code. Wrong, used and expired codes are answered alike.
+	// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 	// `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 	// `outcome_unknown`, `unavailable`.
 	//
@@ -7765,9 +7876,9 @@ type ClientWithResponsesInterface interface {
 	// OpenProfileWithBodyWithResponse Open a guest profile
 	//
 	// Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-	// token is shown once.
+	// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 	// `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -7778,9 +7889,9 @@ type ClientWithResponsesInterface interface {
 	// OpenProfileWithResponse Open a guest profile
 	//
 	// Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-	// token is shown once.
+	// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 	//
-	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+	// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 	// `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -8243,6 +8354,100 @@ func (r GetHealthResponse) ContentType() string {
 	return ""
 }
 
+// GetContractJSONResponse200Headers the declared response headers of an HTTP 200 response for GetContractJSON
+type GetContractJSONResponse200Headers struct {
+	ETag string
+}
+
+// GetContractJSONResponse304Headers the declared response headers of an HTTP 304 response for GetContractJSON
+type GetContractJSONResponse304Headers struct {
+	ETag string
+}
+
+// GetContractJSONResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetContractJSON
+type GetContractJSONResponse4XXHeaders struct {
+	RetryAfter      *int32
+	WWWAuthenticate *string
+}
+
+// GetContractJSONResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetContractJSON
+type GetContractJSONResponse5XXHeaders struct {
+	RetryAfter *int32
+}
+
+type GetContractJSONResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ContractDocument
+	// ApplicationProblemJSON4XX the response for an HTTP 4XX `application/problem+json` response
+	ApplicationProblemJSON4XX *ClientProblem
+	// ApplicationProblemJSON5XX the response for an HTTP 5XX `application/problem+json` response
+	ApplicationProblemJSON5XX *ServerProblem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetContractJSONResponse200Headers
+	// Headers304 the parsed response headers for an HTTP 304 response
+	Headers304 *GetContractJSONResponse304Headers
+	// Headers4XX the parsed response headers for an HTTP 4XX response
+	Headers4XX *GetContractJSONResponse4XXHeaders
+	// Headers5XX the parsed response headers for an HTTP 5XX response
+	Headers5XX *GetContractJSONResponse5XXHeaders
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetContractJSONResponse) GetJSON200() *ContractDocument {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON4XX returns the response for an HTTP 4XX `application/problem+json` response
+func (r GetContractJSONResponse) GetApplicationProblemJSON4XX() *ClientProblem {
+	return r.ApplicationProblemJSON4XX
+}
+
+// GetApplicationProblemJSON5XX returns the response for an HTTP 5XX `application/problem+json` response
+func (r GetContractJSONResponse) GetApplicationProblemJSON5XX() *ServerProblem {
+	return r.ApplicationProblemJSON5XX
+}
+
+// GetBody returns the raw response body bytes
+func (r GetContractJSONResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetContractJSONResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetContractJSONResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetContractJSONResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetContractResponse200Headers the declared response headers of an HTTP 200 response for GetContract
+type GetContractResponse200Headers struct {
+	ETag string
+}
+
+// GetContractResponse304Headers the declared response headers of an HTTP 304 response for GetContract
+type GetContractResponse304Headers struct {
+	ETag string
+}
+
 // GetContractResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetContract
 type GetContractResponse4XXHeaders struct {
 	RetryAfter      *int32
@@ -8263,6 +8468,10 @@ type GetContractResponse struct {
 	ApplicationProblemJSON4XX *ClientProblem
 	// ApplicationProblemJSON5XX the response for an HTTP 5XX `application/problem+json` response
 	ApplicationProblemJSON5XX *ServerProblem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetContractResponse200Headers
+	// Headers304 the parsed response headers for an HTTP 304 response
+	Headers304 *GetContractResponse304Headers
 	// Headers4XX the parsed response headers for an HTTP 4XX response
 	Headers4XX *GetContractResponse4XXHeaders
 	// Headers5XX the parsed response headers for an HTTP 5XX response
@@ -11644,17 +11853,34 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 	return ParseGetHealthResponse(rsp)
 }
 
+// GetContractJSONWithResponse Read this document as JSON
+//
+// The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
+//
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /openapi.json (the `GetContractJSON` operationId).
+func (c *ClientWithResponses) GetContractJSONWithResponse(ctx context.Context, params *GetContractJSONParams, reqEditors ...RequestEditorFn) (*GetContractJSONResponse, error) {
+	rsp, err := c.GetContractJSON(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetContractJSONResponse(rsp)
+}
+
 // GetContractWithResponse Read this document
 //
-// The contract that this service was built from.
+// The contract that this service was built from, byte for byte.
 //
 // Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /openapi.yaml (the `GetContract` operationId).
-func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetContractResponse, error) {
-	rsp, err := c.GetContract(ctx, reqEditors...)
+func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*GetContractResponse, error) {
+	rsp, err := c.GetContract(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -11815,9 +12041,9 @@ func (c *ClientWithResponses) RestoreHouseRuleWithResponse(ctx context.Context, 
 // CreateDeviceTokenWithBodyWithResponse Come in with a code
 //
 // Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-// new code. Wrong, used and expired codes are answered alike.
+// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 // `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 // `outcome_unknown`, `unavailable`.
 //
@@ -11835,9 +12061,9 @@ func (c *ClientWithResponses) CreateDeviceTokenWithBodyWithResponse(ctx context.
 // CreateDeviceTokenWithResponse Come in with a code
 //
 // Exchanges a code from another device of the player for a token. A code works once: when the answer is lost, ask for a
-// new code. Wrong, used and expired codes are answered alike.
+// new code. Wrong, used and expired codes are answered alike. Nobody looks at a token that is sent along.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `code_expired`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `code_expired`,
 // `request_timeout`, `too_many_devices`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`,
 // `outcome_unknown`, `unavailable`.
 //
@@ -12301,9 +12527,9 @@ func (c *ClientWithResponses) ListProblemsWithResponse(ctx context.Context, para
 // OpenProfileWithBodyWithResponse Open a guest profile
 //
 // Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-// token is shown once.
+// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 // `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -12320,9 +12546,9 @@ func (c *ClientWithResponses) OpenProfileWithBodyWithResponse(ctx context.Contex
 // OpenProfileWithResponse Open a guest profile
 //
 // Makes a new player and the token of its first device. No registration: whoever holds the token is the player. The
-// token is shown once.
+// token is shown once. Nobody looks at a token that is sent along: it may be one that no longer counts.
 //
-// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`,
+// Problems: `invalid_name`, `invalid_request`, `malformed_json`, `request_timeout`,
 // `body_too_large`, `unsupported_media_type`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -12928,6 +13154,99 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 	return response, nil
 }
 
+// ParseGetContractJSONResponse parses an HTTP response from a GetContractJSONWithResponse call
+func ParseGetContractJSONResponse(rsp *http.Response) (*GetContractJSONResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetContractJSONResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ContractDocument
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case rsp.StatusCode == 304:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ClientProblem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 5:
+		var dest ServerProblem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON5XX = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetContractJSONResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 304:
+		var headers GetContractJSONResponse304Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = value
+		}
+		response.Headers304 = &headers
+	case rsp.StatusCode/100 == 4:
+		var headers GetContractJSONResponse4XXHeaders
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("WWW-Authenticate"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "WWW-Authenticate", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.WWWAuthenticate = &value
+		}
+		response.Headers4XX = &headers
+	case rsp.StatusCode/100 == 5:
+		var headers GetContractJSONResponse5XXHeaders
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		response.Headers5XX = &headers
+	}
+
+	return response, nil
+}
+
 // ParseGetContractResponse parses an HTTP response from a GetContractWithResponse call
 func ParseGetContractResponse(rsp *http.Response) (*GetContractResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -12949,6 +13268,9 @@ func ParseGetContractResponse(rsp *http.Response) (*GetContractResponse, error) 
 		}
 		response.YAML200 = &dest
 
+	case rsp.StatusCode == 304:
+		break // No content-type
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ClientProblem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -12966,6 +13288,26 @@ func ParseGetContractResponse(rsp *http.Response) (*GetContractResponse, error) 
 	}
 
 	switch {
+	case rsp.StatusCode == 200:
+		var headers GetContractResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 304:
+		var headers GetContractResponse304Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = value
+		}
+		response.Headers304 = &headers
 	case rsp.StatusCode/100 == 4:
 		var headers GetContractResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {

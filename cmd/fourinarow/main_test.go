@@ -117,7 +117,7 @@ func TestWithNothingConfiguredItServesFromAFileAndSaysSoInOneLine(t *testing.T) 
 	t.Parallel()
 	cmd, out := command(t, nil)
 	p := start(t, cmd, out)
-	for _, path := range []string{"/healthz", "/readyz", "/docs", "/openapi.yaml", "/v1/service"} {
+	for _, path := range []string{"/healthz", "/readyz", "/docs", "/openapi.yaml", "/openapi.json", "/v1/service"} {
 		status, _ := p.get(t, path)
 		assert.Equal(t, http.StatusOK, status, path)
 	}

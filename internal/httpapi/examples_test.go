@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/fault"
@@ -176,21 +175,6 @@ func TestTheCursorsInTheExamplesAreOfTheirLists(t *testing.T) {
 		assert.Equal(t, http.StatusOK, answered.status, "%s: %s", o.id, answered.body)
 	}
 	assert.Equal(t, 6, found)
-}
-
-func TestTheServedContractIsTheContract(t *testing.T) {
-	t.Parallel()
-	w := serve(t, testkit.SQLite(t))
-	served := w.get(t, "/openapi.yaml")
-	var got any
-	require.NoError(t, yaml.Unmarshal(served.body, &got))
-	embedded, err := api.GetSpecJSON()
-	require.NoError(t, err)
-	assert.JSONEq(t, string(embedded), string(jsonOf(t, got)))
-	loaded, err := openapi3.NewLoader().LoadFromData(served.body)
-	require.NoError(t, err)
-	require.NoError(t, loaded.Validate(t.Context()))
-	assert.Equal(t, string(served.body), string(serve(t, testkit.SQLite(t)).get(t, "/openapi.yaml").body), "always the same")
 }
 
 func TestThePageDescribesEverything(t *testing.T) {

@@ -37,3 +37,6 @@ var RefuseNothing api.StrictMiddlewareFunc = refuseNothing
 
 // WithoutNulls is withoutNulls.
 var WithoutNulls = withoutNulls
+
+// JSONOf is jsonOf.
+var JSONOf = jsonOf

@@ -83,7 +83,7 @@ func TestAnAddressMayReadOnlySoMuchWithoutAToken(t *testing.T) {
 	assert.Equal(t, http.StatusTooManyRequests, w.get(t, "/v1/service").status)
 	assert.Equal(t, http.StatusTooManyRequests, w.get(t, "/v1/me").status, "also where it is refused anyway")
 	assert.Equal(t, http.StatusOK, p.get(t, "/v1/service").status, "who has a token is not counted with them")
-	for _, path := range []string{"/healthz", "/readyz", "/docs", "/openapi.yaml"} {
+	for _, path := range []string{"/healthz", "/readyz", "/docs", "/openapi.yaml", "/openapi.json"} {
 		for range 30 {
 			answered := w.get(t, path)
 			require.Equal(t, http.StatusOK, answered.status)

@@ -58,13 +58,6 @@ func toOperator(o config.Operator) *api.ServiceOperator {
 	return &api.ServiceOperator{Name: optional(o.Name), Contact: optional(o.Contact)}
 }
 
-// GetContract returns openapi.yaml.
-func (s *server) GetContract(context.Context, api.GetContractRequestObject) (api.GetContractResponseObject, error) {
-	return api.GetContract200ApplicationYamlResponse{
-		Body: bytes.NewReader(s.contract.yaml), ContentLength: int64(len(s.contract.yaml)),
-	}, nil
-}
-
 // GetDocumentation returns the contract as a page for people.
 func (s *server) GetDocumentation(context.Context, api.GetDocumentationRequestObject) (api.GetDocumentationResponseObject, error) {
 	return api.GetDocumentation200TextHTMLResponse{

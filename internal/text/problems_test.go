@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +24,7 @@ func TestEveryCodeOfFaultHasALine(t *testing.T) {
 
 func TestTheContractListsTheSameCodes(t *testing.T) {
 	t.Parallel()
-	spec, err := api.GetSpec()
+	spec, err := openapi3.NewLoader().LoadFromData([]byte(api.Contract))
 	require.NoError(t, err)
 	listed, ok := spec.Components.Schemas["ProblemCode"].Value.Extensions["x-extensible-enum"].([]any)
 	require.True(t, ok, "ProblemCode has an x-extensible-enum")
