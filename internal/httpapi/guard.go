@@ -32,9 +32,6 @@ func (s *server) guard(o operation) echo.MiddlewareFunc {
 			x := exchangeOf(c.Request().Context())
 			x.operation, x.route = o.id, o.path
 			x.caller.Address = addressKey(c.Echo().IPExtractor, c.Request())
-			if o.auth == authIgnored {
-				return s.checked(c, o, next)
-			}
 			refund, err := s.letIn(c, o, x)
 			if err != nil {
 				return err
@@ -47,11 +44,13 @@ func (s *server) guard(o operation) echo.MiddlewareFunc {
 	}
 }
 
-// letIn finds out who is asking, counts the request, and refuses tokens of the wrong kind. The returned function gives
-// back what only a success should cost.
+// letIn finds out who is asking, where that matters, counts the request, and refuses tokens of the wrong kind. The returned
+// function gives back what only a success should cost.
 func (s *server) letIn(c echo.Context, o operation, x *exchange) (refund func(), err error) {
-	if err = s.authenticate(c, o, x); err != nil {
-		return nil, err
+	if o.auth != authIgnored {
+		if err = s.authenticate(c, o, x); err != nil {
+			return nil, err
+		}
 	}
 	admitted, err := s.limits.admit(o, x.caller)
 	admitted.state.write(c.Response().Header())

@@ -17,12 +17,11 @@ import (
 
 // Operations that have a limit of their own.
 const (
-	operationPlayMove          = "playMove"
-	operationOpenProfile       = "openProfile"
-	operationCreateDeviceToken = "createDeviceToken"
-	operationGetPosition       = "getPosition" // with a token
-	operationRequestHint       = "requestHint"
-	operationGetAnalysis       = "getAnalysis"
+	operationPlayMove    = "playMove"
+	operationOpenProfile = "openProfile"
+	operationGetPosition = "getPosition" // with a token
+	operationRequestHint = "requestHint"
+	operationGetAnalysis = "getAnalysis"
 )
 
 // limits counts what tokens and addresses ask for. It is nil when the limits are switched off.
@@ -76,7 +75,9 @@ func (l *limits) admit(o operation, c service.Caller) (admission, error) {
 	if l == nil {
 		return a, nil
 	}
-	if o.id == operationCreateDeviceToken { // only wrong codes count: a right one is never refused for others' requests
+	// Health and documents are there for everybody, and of codes only wrong ones count: a right one is never refused for
+	// others' requests.
+	if o.auth == authIgnored && o.id != operationOpenProfile {
 		return a, nil
 	}
 	now := l.clock()
