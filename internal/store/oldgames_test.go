@@ -3,19 +3,16 @@ package store_test
 import (
 	"database/sql"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/testkit"
-	"github.com/fourinarow/fourinarow/migrations"
 )
 
 // oldID is an id that doesn't change from run to run.
@@ -44,7 +41,7 @@ func (o oldGame) insert(tb testing.TB, around *sql.DB, n int) {
 	if o.winner == "" {
 		outcome, winner, by = "'draw'", "NULL", "NULL"
 	}
-	_, redID, redName, _ := who(o.red)
+	_, redID, redName := who(o.red)
 	kind, id, name, level := who(o.yellow)
 	rules := "TRUE, 'seat_order', 0, TRUE, 'cpu_move', TRUE, 30, 'medium'"
 	const ruleColumns = "alternate_first_move, first_player, move_time_limit_seconds, end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level"
@@ -61,19 +58,11 @@ VALUES ('%s', '%s', 1, 2, FALSE, %t, %t, %s, 1, 'human', %s, %s, 0, FALSE, 2, %s
 }
 
 // migratedTo brings an empty database to an old version of the schema and returns the way around the store.
-func migratedTo(tb testing.TB, db *testkit.Database, version int64) *sql.DB {
-	tb.Helper()
-	around := db.SQL(tb)
-	folder, dialect := "postgres", goose.DialectPostgres
-	if isSQLite(db) {
-		folder, dialect = "sqlite", goose.DialectSQLite3
-	}
-	files, err := fs.Sub(migrations.Files, folder)
-	require.NoError(tb, err)
-	migrator, err := goose.NewProvider(dialect, around, files)
-	require.NoError(tb, err)
-	_, err = migrator.UpTo(tb.Context(), version)
-	require.NoError(tb, err)
+func migratedTo(t *testing.T, db *testkit.Database, version int64) *sql.DB {
+	t.Helper()
+	around := db.SQL(t)
+	_, err := oldMigrator(t, db).UpTo(t.Context(), version)
+	require.NoError(t, err)
 	return around
 }
 

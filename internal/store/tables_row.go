@@ -15,10 +15,12 @@ type tableRow struct {
 	Version         int64       `gorm:"column:version"`
 	Status          string      `gorm:"column:status"`
 	Reason          *string     `gorm:"column:reason"`
+	MovedTo         *string     `gorm:"column:moved_to"`
 	Visibility      string      `gorm:"column:visibility"`
 	InviteCode      *string     `gorm:"column:invite_code"`
 	Ranked          bool        `gorm:"column:ranked"`
 	Quick           bool        `gorm:"column:quick"`
+	AnyClock        bool        `gorm:"column:any_clock"`
 	SettingsVersion int64       `gorm:"column:settings_version"`
 	Settings        settingsRow `gorm:"embedded"`
 	Seat1Profile    string      `gorm:"column:seat1_profile"`
@@ -37,16 +39,17 @@ type tableRow struct {
 	GameID          *string     `gorm:"column:game_id"`
 	NextFirst       *int        `gorm:"column:next_first"`
 	ClientRef       *string     `gorm:"column:client_ref"`
+	ClientWish      *string     `gorm:"column:client_wish"`
 	Created         int64       `gorm:"column:created"`
 	Active          int64       `gorm:"column:active"`
 }
 
 var tableColumns = slices.Concat(
-	[]string{"id", "version", "status", "reason", "visibility", "invite_code", "ranked", "quick", "settings_version"}, settingsColumns,
+	[]string{"id", "version", "status", "reason", "moved_to", "visibility", "invite_code", "ranked", "quick", "any_clock", "settings_version"}, settingsColumns,
 	[]string{
 		"seat1_profile", "seat1_name", "seat1_rating", "seat1_left", "seat1_wins",
 		"seat2_kind", "seat2_profile", "seat2_name", "seat2_level", "seat2_rating", "seat2_left", "seat2_wins",
-		"draws", "game_id", "next_first", "client_ref", "created", "active",
+		"draws", "game_id", "next_first", "client_ref", "client_wish", "created", "active",
 	},
 )
 
@@ -55,13 +58,13 @@ func (tableRow) TableName() string { return "tables" }
 func newTableRow(t table.Table) tableRow {
 	host, guest := t.Seats[game.HostSeat-1], t.Seats[game.GuestSeat-1]
 	row := tableRow{
-		ID: string(t.ID), Version: t.Version, Status: string(t.Status), Reason: nullable(t.Reason),
-		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite), Ranked: t.Ranked, Quick: t.Quick,
+		ID: string(t.ID), Version: t.Version, Status: string(t.Status), Reason: nullable(t.Reason), MovedTo: nullable(t.MovedTo),
+		Visibility: string(t.Visibility), InviteCode: nullable(t.Invite), Ranked: t.Ranked, Quick: t.Quick, AnyClock: t.AnyClock,
 		SettingsVersion: t.SettingsVersion, Settings: newSettingsRow(t.Settings),
 		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name), Seat1Rating: int64(host.Rating), Seat1Left: host.Left, Seat1Wins: t.Score.Wins[0],
 		Seat2Kind: nullable(guest.Kind), Seat2Profile: nullable(guest.Profile), Seat2Name: nullable(guest.Name),
 		Seat2Level: nullable(guest.Level), Seat2Rating: ratingOf(guest.Kind, guest.Rating), Seat2Left: guest.Left, Seat2Wins: t.Score.Wins[1],
-		Draws: t.Score.Draws, GameID: nil, NextFirst: number(t.NextFirst), ClientRef: nullable(canonical(t.ClientRef)),
+		Draws: t.Score.Draws, GameID: nil, NextFirst: number(t.NextFirst), ClientRef: nullable(canonical(t.ClientRef)), ClientWish: nullable(t.ClientWish),
 		Created: micros(t.Created), Active: micros(t.Active),
 	}
 	if t.Game != nil {
@@ -76,9 +79,11 @@ func (r tableRow) cells() []cell {
 		{"version", r.Version},
 		{"status", r.Status},
 		{"reason", value(r.Reason)},
+		{"moved_to", value(r.MovedTo)},
 		{"ranked", r.Ranked},
 		{"settings_version", r.SettingsVersion},
 		{"seat1_name", r.Seat1Name},
+		{"seat1_rating", r.Seat1Rating},
 		{"seat1_left", r.Seat1Left},
 		{"seat1_wins", r.Seat1Wins},
 		{"seat2_kind", value(r.Seat2Kind)},
@@ -92,6 +97,7 @@ func (r tableRow) cells() []cell {
 		{"game_id", value(r.GameID)},
 		{"next_first", value(r.NextFirst)},
 		{"client_ref", value(r.ClientRef)},
+		{"client_wish", value(r.ClientWish)},
 		{"active", r.Active},
 	}, r.Settings.cells()...)
 }
@@ -131,13 +137,14 @@ func (r seatedRow) table() (table.Table, error) {
 	kept := r.Table
 	t := table.Table{
 		ID: table.ID(kept.ID), Version: kept.Version, Status: table.Status(kept.Status), Reason: table.CloseReason(text(kept.Reason)),
-		Visibility: table.Visibility(kept.Visibility), Invite: table.InviteCode(text(kept.InviteCode)), Ranked: kept.Ranked, Quick: kept.Quick,
+		MovedTo:    table.ID(text(kept.MovedTo)),
+		Visibility: table.Visibility(kept.Visibility), Invite: table.InviteCode(text(kept.InviteCode)), Ranked: kept.Ranked, Quick: kept.Quick, AnyClock: kept.AnyClock,
 		Settings: kept.Settings.settings(), SettingsVersion: kept.SettingsVersion,
 		Seats: r.seats(),
 		Score: table.Score{
 			Games: kept.Seat1Wins + kept.Seat2Wins + kept.Draws, Wins: [2]int{kept.Seat1Wins, kept.Seat2Wins}, Draws: kept.Draws,
 		},
-		Game: nil, NextFirst: game.Seat(count(kept.NextFirst)), ClientRef: text(kept.ClientRef), Created: at(kept.Created),
+		Game: nil, NextFirst: game.Seat(count(kept.NextFirst)), ClientRef: text(kept.ClientRef), ClientWish: text(kept.ClientWish), Created: at(kept.Created),
 		Active: at(kept.Active),
 	}
 	if r.Game.ID == "" {

@@ -32,6 +32,8 @@ const (
 	ProfileDeleted CloseReason = "profile_deleted" // who sat there has deleted itself
 	Idle           CloseReason = "idle"            // nobody seated did anything for long
 	Abandoned      CloseReason = "abandoned"       // its game slept for a day
+	Moved          CloseReason = "moved"           // quick match has brought its owner to another table
+	NotOffered     CloseReason = "no_longer_offered"
 )
 
 // Visibility says who may watch a table and take its free seat.
@@ -91,10 +93,12 @@ type Table struct {
 	Version         int64 // grows with every change of the table, from 1; a move in its game is none
 	Status          Status
 	Reason          CloseReason
+	MovedTo         ID // where quick match has brought its owner; empty unless it closed by that
 	Visibility      Visibility
 	Invite          InviteCode // private tables only
 	Ranked          bool
 	Quick           bool // quick match made it
+	AnyClock        bool // quick match made it for somebody who named no clock
 	Settings        game.Settings
 	SettingsVersion int64   // grows with every change of settings, from 1
 	Seats           [2]Seat // seat 1 is the host's
@@ -102,6 +106,7 @@ type Table struct {
 	Game            *game.Game // the running or the last finished one; nil before the first
 	NextFirst       game.Seat  // who will start the next game; NoSeat while that is left to chance
 	ClientRef       string     // the client's own name for the request that opened it, a UUID; empty when it gave none
+	ClientWish      string     // what that request asked for, in one spelling; empty: nobody knows any more
 	Created         time.Time
 	Active          time.Time // when a seat was taken, a game began or ended, or settings changed last
 }
@@ -115,14 +120,15 @@ type Opening struct {
 	Ranked     bool
 	Settings   game.Settings
 	ClientRef  string
+	ClientWish string
 }
 
 // Open makes a table that waits for its second player.
 func Open(o Opening, at time.Time) Table {
 	t := Table{
-		ID: o.ID, Version: 1, Status: Waiting, Reason: "", Visibility: o.Visibility, Invite: o.Invite,
-		Ranked: o.Ranked, Quick: false, Settings: o.Settings, SettingsVersion: 1, Seats: [2]Seat{o.Host, {}}, Score: Score{},
-		Game: nil, NextFirst: game.NoSeat, ClientRef: o.ClientRef, Created: at, Active: at,
+		ID: o.ID, Version: 1, Status: Waiting, Reason: "", MovedTo: "", Visibility: o.Visibility, Invite: o.Invite,
+		Ranked: o.Ranked, Quick: false, AnyClock: false, Settings: o.Settings, SettingsVersion: 1, Seats: [2]Seat{o.Host, {}}, Score: Score{},
+		Game: nil, NextFirst: game.NoSeat, ClientRef: o.ClientRef, ClientWish: o.ClientWish, Created: at, Active: at,
 	}
 	if t.Visibility == Public {
 		t.Invite = ""
