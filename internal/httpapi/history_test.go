@@ -56,6 +56,9 @@ func TestARankedGameChangesBothRatings(t *testing.T) {
 		assert.Nil(t, me.Rank)
 		assert.InDelta(t, 1484, ivan.profile(t).Rating, 0)
 
+		seats := ola.looks(t, m.table.ID).Seats
+		assert.InDelta(t, 1516, *seats[0].Rating, 0, "the table shows them as after its last game")
+		assert.InDelta(t, 1484, *seats[1].Rating, 0)
 		again := w.meet(t, ola, ivan, ranked)
 		assert.InDelta(t, 1516, *again.table.Seats[0].Rating, 0, "of the moment the seat was taken")
 		assert.InDelta(t, 1516, *again.now(t).Red.Rating, 0)

@@ -164,6 +164,14 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 				[]string{"table %table has 1 and 0 wins and 1 draws"},
 			},
 			{
+				"UPDATE tables SET seat1_rating = seat1_rating + 1 WHERE id = '%table'", "UPDATE tables SET seat1_rating = seat1_rating - 1 WHERE id = '%table'",
+				[]string{"is shown with 15", " at table %table, and had 15", "table %table shows 1 of its players with ratings that they never had"},
+			},
+			{
+				"UPDATE tables SET seat2_rating = 1500000000 WHERE id = '%table'", "UPDATE tables SET seat2_rating = (SELECT rating FROM profiles WHERE id = '%ivan') WHERE id = '%table'",
+				[]string{"profile %ivan is shown with 1500000000 at table %table, and had 1"},
+			},
+			{
 				"UPDATE games SET number = 2 WHERE id = '%game'", "UPDATE games SET number = 1 WHERE id = '%game'",
 				[]string{"table %table has 1 games, and their numbers go to 2"},
 			},

@@ -32,6 +32,8 @@ type CountedGame struct {
 	Game     game.Game
 	Broken   error         // why the game can't be read; nil: it can
 	Change   *NumberedStep // of the player's rating; nil: none
+	// Shown is the player's rating at the table of the game; nil: another game has ended there since.
+	Shown *profile.Rating
 }
 
 // NumberedStep is a change of a player's rating.
@@ -130,6 +132,9 @@ func (a *account) count(c CountedGame) {
 	a.rate(c, side, rival)
 	_, met := a.rated[rival]
 	a.standing = a.standing.After(c.Game.FinishedFor(side, !met))
+	if c.Shown != nil && *c.Shown != a.standing.Rating {
+		a.says("is shown with %d at table %s, and had %d after its last game", *c.Shown, c.Game.Table, a.standing.Rating)
+	}
 	if c.Game.Rating.Reason == game.Rated {
 		a.rated[rival] = append(a.rated[rival], c.Game.Finished)
 		a.had[a.standing.Rating] = true

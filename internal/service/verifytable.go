@@ -19,6 +19,7 @@ type StoredTable struct {
 	Games   int         // that there are of it
 	Newest  int         // the highest number of them
 	Running int         // how many of them run
+	Strange int         // its seats that show a rating which their owners never had
 }
 
 // tables looks at all tables.
@@ -50,6 +51,9 @@ func (s StoredTable) check() []string {
 	}
 	if s.Last != s.Newest {
 		wrong = append(wrong, fmt.Sprintf("has game %d as its last, and there is game %d", s.Last, s.Newest))
+	}
+	if s.Strange > 0 {
+		wrong = append(wrong, fmt.Sprintf("shows %d of its players with ratings that they never had", s.Strange))
 	}
 	running := 0
 	if s.Status == table.Playing {

@@ -119,9 +119,11 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 		}
 	}
 	if ended {
-		if err := s.countEnd(tx, change.Game); err != nil {
+		ratings, err := s.countEnd(tx, change.Game)
+		if err != nil {
 			return table.Table{}, err
 		}
+		after = after.Rerated(ratings)
 	}
 	if err := updateGame(tx, before.Game, change.Game); err != nil {
 		return table.Table{}, err
@@ -154,14 +156,14 @@ func beginGame(tx *gorm.DB, g *game.Game) error {
 	return insertGame(tx, *g)
 }
 
-// countEnd lets a game that ends by a change of its table count.
-func (s *Store) countEnd(tx *gorm.DB, g *game.Game) error {
+// countEnd lets a game that ends by a change of its table count, and returns its players' ratings after it.
+func (s *Store) countEnd(tx *gorm.DB, g *game.Game) (map[profile.ID]profile.Rating, error) {
 	counted, err := s.count(tx, *g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	*g = counted.game
-	return counted.store(tx)
+	return counted.ratings(), counted.store(tx)
 }
 
 // outcome returns what a table is after a change, and whether a game began by it.

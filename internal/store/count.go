@@ -146,6 +146,15 @@ func (c *counted) add(side board.Side, after profile.Standing) {
 	})
 }
 
+// ratings returns what the players' ratings are after the game.
+func (c counted) ratings() map[profile.ID]profile.Rating {
+	now := make(map[profile.ID]profile.Rating, len(c.players))
+	for _, p := range c.players {
+		now[profile.ID(p.ID)] = profile.Rating(p.Rating)
+	}
+	return now
+}
+
 // The classes of finished games: a result, and whether the game was ranked and private.
 const (
 	classPrivate = 1

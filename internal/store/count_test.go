@@ -65,6 +65,59 @@ func TestAnEndChangesBothRatingsOnce(t *testing.T) {
 	})
 }
 
+func TestATableShowsTheRatingsAfterItsLastGame(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		ola, ivan, zofia := guest(t, db, "Ola"), guest(t, db, "Иван"), guest(t, db, "Zofia")
+		shown := func(id table.ID) [2]profile.Rating {
+			found, err := db.Store.Table(t.Context(), id)
+			require.NoError(t, err)
+			return [2]profile.Rating{found.Seats[0].Rating, found.Seats[1].Rating}
+		}
+		alone := waiting(t, db, ola, table.Public)
+		slow := *taken(t, db, waiting(t, db, ivan, table.Public), ola).Game
+
+		first := rankedGame(t, db, ola, ivan)
+		before, err := db.Store.Table(t.Context(), first.Table)
+		require.NoError(t, err)
+		first = saved(t, db, first, redWins[:6])
+		_, after := ended(t, db, first, played(t, db, first, redWins[6:]))
+
+		const up, down = 1516_000_000, 1484_000_000
+		assert.Equal(t, [2]profile.Rating{up, down}, [2]profile.Rating{after.Seats[0].Rating, after.Seats[1].Rating})
+		assert.Equal(t, [2]profile.Rating{up, down}, shown(first.Table))
+		assert.Equal(t, before.Version+1, after.Version, "the end of the game is the change that tells of it")
+		assert.Equal(t, [2]profile.Rating{profile.FirstRating, 0}, shown(alone.ID), "no game has ended there")
+		assert.Equal(t, [2]profile.Rating{profile.FirstRating, profile.FirstRating}, shown(slow.Table), "nor there")
+
+		ended(t, db, slow, resigned(t, db, slow))
+		assert.Equal(t, [2]profile.Rating{down, up}, shown(slow.Table), "an unranked game shows them too")
+		rankedWin(t, db, ola, zofia)
+		assert.Equal(t, [2]profile.Rating{up, down}, shown(first.Table), "a game at another table changes nothing")
+	})
+}
+
+func TestATableThatIsLeftShowsTheRatingsAfterThatGame(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		g := saved(t, db, rankedGame(t, db, guest(t, db, "Ola"), guest(t, db, "Иван")), "12131455")
+
+		after := change(t, db, g.Table, func(t table.Table) service.TableChange {
+			over, _, _ := t.Game.Resign(g.Red.Profile, db.Clock.Now())
+			t = t.Mark(game.HostSeat, true).GameOver(over, over.Finished)
+			return service.TableChange{Table: t, Game: t.Game}
+		})
+
+		kept, err := db.Store.Table(t.Context(), g.Table)
+		require.NoError(t, err)
+		for _, found := range []table.Table{after, kept} {
+			assert.Equal(t, table.Closed, found.Status)
+			assert.EqualValues(t, 1484_000_000, found.Seats[0].Rating)
+			assert.EqualValues(t, 1516_000_000, found.Seats[1].Rating)
+		}
+	})
+}
+
 func TestAPairIsRatedTenTimesADay(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {

@@ -118,7 +118,7 @@ func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game
 		if err != nil {
 			return err
 		}
-		t, err = saveEnd(tx, before, open, open.GameOver(counted.game, after.Finished), counted)
+		t, err = saveEnd(tx, before, open, open.GameOver(counted.game, after.Finished).Rerated(counted.ratings()), counted)
 		return err
 	})
 	if err != nil {

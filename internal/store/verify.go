@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -70,26 +71,33 @@ type storedTableRow struct {
 	Won1    int    `gorm:"column:won1"`
 	Won2    int    `gorm:"column:won2"`
 	Drawn   int    `gorm:"column:drawn"`
+	Strange int    `gorm:"column:strange"`
 }
 
 // StoredTables is that of service.Snapshot.
 func (s snapshot) StoredTables(_ context.Context, after game.TableID, limit int) ([]service.StoredTable, error) {
 	const winner = "CASE WHEN g.unattended THEN 0 WHEN g.winner = 'red' THEN g.red_seat WHEN g.winner = 'yellow' THEN g.yellow_seat ELSE 0 END"
+	never := func(seat string) string {
+		return "CASE WHEN t." + seat + "_rating = ? OR t." + seat + "_rating IS NULL OR EXISTS (SELECT 1 FROM rating_changes c WHERE c.profile_id = t." +
+			seat + "_profile AND c.after = t." + seat + "_rating) THEN 0 ELSE 1 END"
+	}
 	found, err := rows[storedTableRow](s.tx, `SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, count(g.id) AS games,
 coalesce(max(CASE WHEN g.id = t.game_id THEN g.number END), 0) AS last, coalesce(max(g.number), 0) AS newest,
 count(CASE WHEN g.status = 'in_progress' THEN 1 END) AS running,
 count(CASE WHEN `+winner+` = 1 THEN 1 END) AS won1, count(CASE WHEN `+winner+` = 2 THEN 1 END) AS won2,
-count(CASE WHEN g.outcome = 'draw' AND NOT g.unattended THEN 1 END) AS drawn
-FROM (SELECT id, status, seat1_wins, seat2_wins, draws, game_id FROM tables WHERE id > ? ORDER BY id LIMIT ?) AS t
+count(CASE WHEN g.outcome = 'draw' AND NOT g.unattended THEN 1 END) AS drawn, max(t.strange) AS strange
+FROM (SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, t.game_id, `+never("seat1")+" + "+never("seat2")+` AS strange
+FROM tables t WHERE t.id > ? ORDER BY t.id LIMIT ?) AS t
 LEFT JOIN games g ON g.table_id = t.id
-GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`, string(after), limit)
+GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`,
+		int64(profile.FirstRating), int64(profile.FirstRating), string(after), limit)
 	if err != nil {
 		return nil, fmt.Errorf("read tables: %w", err)
 	}
 	tables := make([]service.StoredTable, 0, len(found))
 	for _, row := range found {
 		tables = append(tables, service.StoredTable{
-			ID: table.ID(row.ID), Status: table.Status(row.Status), Last: row.Last, Games: row.Games, Newest: row.Newest, Running: row.Running,
+			ID: table.ID(row.ID), Status: table.Status(row.Status), Last: row.Last, Games: row.Games, Newest: row.Newest, Running: row.Running, Strange: row.Strange,
 			Score:  table.Score{Games: 0, Wins: [2]int{row.Wins1, row.Wins2}, Draws: row.Draws},
 			Played: table.Score{Games: 0, Wins: [2]int{row.Won1, row.Won2}, Draws: row.Drawn},
 		})

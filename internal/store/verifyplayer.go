@@ -56,13 +56,17 @@ type countedRow struct {
 	Before     *int64  `gorm:"column:was"`
 	After      *int64  `gorm:"column:became"`
 	Changed    *int64  `gorm:"column:changed"`
+	Shown      *int64  `gorm:"column:shown"`
 }
 
 // CountedGames is that of service.Snapshot.
 func (s snapshot) CountedGames(_ context.Context, of profile.ID, after int64, limit int) ([]service.CountedGame, error) {
 	found, err := rows[countedRow](s.tx, "SELECT "+selection("g", "", gameColumns)+`, l.n, l.opponent_id, l.class,
-c.n AS change_n, c.opponent_id AS rival, c.before AS was, c.after AS became, c.changed
-FROM profile_games l JOIN games g ON g.id = l.game_id LEFT JOIN rating_changes c ON c.profile_id = l.profile_id AND c.game_id = l.game_id
+c.n AS change_n, c.opponent_id AS rival, c.before AS was, c.after AS became, c.changed,
+CASE WHEN t.game_id = g.id OR (t.game_id = g.next_game AND t.status = 'playing')
+THEN CASE WHEN t.seat1_profile = l.profile_id THEN t.seat1_rating ELSE t.seat2_rating END END AS shown
+FROM profile_games l JOIN games g ON g.id = l.game_id JOIN tables t ON t.id = g.table_id
+LEFT JOIN rating_changes c ON c.profile_id = l.profile_id AND c.game_id = l.game_id
 WHERE l.profile_id = ? AND l.n > ? ORDER BY l.n LIMIT ?`, string(of), after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read the games of profile %s: %w", of, err)
@@ -78,7 +82,10 @@ func (r countedRow) counted() service.CountedGame {
 	g, broken := r.Game.game()
 	counted := service.CountedGame{
 		N: r.N, Opponent: profile.ID(text(r.OpponentID)), Result: profile.Result(r.Class / classResult), //nolint:gosec // 0 to 3, the database sees to it
-		Ranked: r.Class&classRanked != 0, Private: r.Class&classPrivate != 0, Game: g, Broken: broken, Change: nil,
+		Ranked: r.Class&classRanked != 0, Private: r.Class&classPrivate != 0, Game: g, Broken: broken, Change: nil, Shown: nil,
+	}
+	if r.Shown != nil {
+		counted.Shown = new(rating(r.Shown))
 	}
 	if r.ChangeN != nil {
 		counted.Change = &service.NumberedStep{

@@ -69,6 +69,16 @@ func (t Table) GameOver(g game.Game, at time.Time) Table {
 	return t.withGame(g)
 }
 
+// Rerated shows at the seats what their owners' ratings are when the table's game has ended. The CPU has none.
+func (t Table) Rerated(now map[profile.ID]profile.Rating) Table {
+	for i, seat := range t.Seats {
+		if rating, found := now[seat.Profile]; found && seat.Kind == game.Human {
+			t.Seats[i].Rating = rating
+		}
+	}
+	return t
+}
+
 // nextFirst returns who starts the game after one: the other side's player, or the same when the first move doesn't
 // alternate.
 func (t Table) nextFirst(g game.Game) game.Seat {

@@ -51,7 +51,7 @@ type Seat struct {
 	Profile profile.ID     // humans only
 	Deleted bool           // its owner has deleted itself: it has no name and is nobody's
 	Name    profile.Name   // humans only; as when the seat was taken
-	Rating  profile.Rating // the same
+	Rating  profile.Rating // humans only; as after the table's last game, and before the first as when the seat was taken
 	Level   string         // CPUs only
 	Left    bool           // left during the running game and hasn't come back
 
