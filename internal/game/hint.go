@@ -9,8 +9,8 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// Hint notes that a profile is given a hint for its turn. One ply counts once, however often its owner asks. It is no
-// change that readers wait for: the version stays. The faults are, in the order they are looked for, not_seated,
+// Hint notes that a profile is given a hint for its turn. One ply counts once, however often its owner asks: the first
+// hint is a change that readers see, another one is none. The faults are, in the order they are looked for, not_seated,
 // ranked_game_running, game_finished, not_your_turn and time_is_up. After time_is_up the deadline may still have to be
 // applied: ask TimeIsUp.
 func (g Game) Hint(by profile.ID, at time.Time, o Outages) (Game, error) {
@@ -27,7 +27,10 @@ func (g Game) Hint(by profile.ID, at time.Time, o Outages) (Game, error) {
 	case g.TimedOut, g.TimeIsUp(at, o):
 		return g, fault.New(fault.Conflict, fault.TimeIsUp, "the clock of ply %d had run out", g.Ply()+1)
 	}
-	g.Hinted |= 1 << g.Ply()
+	if ply := uint64(1) << g.Ply(); g.Hinted&ply == 0 {
+		g.Hinted |= ply
+		g.Version++
+	}
 	return g, nil
 }
 

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,11 +18,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-func TestHintsAreCountedOnceAPlyAndGrowNoVersion(t *testing.T) {
+func TestHintsAreCountedOnceAPlyAndAreNews(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		before := m.play(t, quick)
+		path := gamePath(m.game) + "?wait=30&after_version=" + strconv.FormatInt(before.Version, 10)
+		hears := later(t, w, func() answer { return m.yellow.get(t, path) })
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() { assert.Equal(t, http.StatusOK, m.red.hint(t, m).status) })
@@ -30,7 +33,8 @@ func TestHintsAreCountedOnceAPlyAndGrowNoVersion(t *testing.T) {
 		g := m.yellow.reads(t, m.game)
 		assert.EqualValues(t, 1, *g.Red.HintsUsed, "asking again for the same ply costs nothing")
 		assert.EqualValues(t, 0, *g.Yellow.HintsUsed)
-		assert.Equal(t, before.Version, g.Version)
+		assert.Equal(t, before.Version+1, g.Version)
+		assert.Equal(t, g.Red.HintsUsed, decode[api.Game](t, within(t, hears), http.StatusOK).Red.HintsUsed, "who waits is told")
 		ply := len(quick)
 		m.red.plays(t, m.game, 2, ply+1)
 		assert.Equal(t, http.StatusOK, m.yellow.hint(t, m).status)
@@ -39,7 +43,7 @@ func TestHintsAreCountedOnceAPlyAndGrowNoVersion(t *testing.T) {
 		g = m.red.plays(t, m.game, 2, ply+3)
 		assert.EqualValues(t, 2, *g.Red.HintsUsed)
 		assert.EqualValues(t, 1, *g.Yellow.HintsUsed)
-		assert.EqualValues(t, ply+4, g.Version, "nothing but plies")
+		assert.EqualValues(t, ply+4+3, g.Version, "nothing but plies and hints")
 	}, configured("RATE_LIMIT=off"), standingStill)
 }
 

@@ -41,7 +41,8 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 	})
 }
 
-// hint thinks about a game, then counts the hint, if the turn is still the same.
+// hint thinks about a game, then counts the hint and lets those know who wait, unless this ply has one: if the turn is
+// still the same.
 func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionView, error) {
 	p, err := before.Position()
 	if err != nil {
@@ -51,8 +52,11 @@ func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionV
 	if err != nil {
 		return PositionView{}, err
 	}
-	if err = s.deps.Insights.SaveHint(ctx, before, after); err != nil {
-		return PositionView{}, wrap(err, "count a hint in game %s", before.ID)
+	if after.Version > before.Version {
+		if err = s.deps.Insights.SaveHint(ctx, before, after); err != nil {
+			return PositionView{}, wrap(s.deps.perhaps(err, after), "count a hint in game %s", before.ID)
+		}
+		s.deps.Waiters.Wake(topicsOf(after)...)
 	}
 	return PositionView{Moves: before.Moves, Position: p, Known: known}, nil
 }

@@ -85,7 +85,8 @@ type GameStore interface {
 type InsightStore interface {
 	// PlaysRanked reports whether a profile has a seat in a running ranked game.
 	PlaysRanked(ctx context.Context, who profile.ID) (bool, error)
-	// SaveHint counts a hint of an unranked game, if it is still at the ply before; else ErrChanged. The version stays.
+	// SaveHint counts a hint of an unranked game, a change of it, if it is still at the ply before and has no other hint;
+	// else ErrChanged.
 	SaveHint(ctx context.Context, before, after game.Game) error
 	// Analysis returns the scores of the columns of every ply of a finished game, and false when they aren't kept.
 	Analysis(ctx context.Context, id game.ID) ([][]solver.ColumnScore, bool, error)

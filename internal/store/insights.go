@@ -31,9 +31,10 @@ func (s *Store) PlaysRanked(ctx context.Context, who profile.ID) (bool, error) {
 
 // SaveHint is that of service.InsightStore.
 func (s *Store) SaveHint(ctx context.Context, before, after game.Game) error {
-	const hint = "UPDATE games SET hinted = hinted | ? WHERE id = ? AND ply = ? AND status = 'in_progress' AND NOT ranked"
+	const hint = `UPDATE games SET hinted = ?, version = version + 1
+WHERE id = ? AND ply = ? AND hinted = ? AND status = 'in_progress' AND NOT ranked`
 	return s.write(ctx, func(db *gorm.DB) error {
-		n, err := affected(db, hint, hintedRow(after.Hinted), string(before.ID), before.Ply())
+		n, err := affected(db, hint, hintedRow(after.Hinted), string(before.ID), before.Ply(), hintedRow(before.Hinted))
 		if err == nil && n == 0 {
 			err = service.ErrChanged
 		}

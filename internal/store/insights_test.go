@@ -28,10 +28,10 @@ func TestAHintIsKeptThroughMovesAndForOnePlyOnly(t *testing.T) {
 		_, g := playing(t, db)
 		g = saved(t, db, g, "44")
 		require.NoError(t, db.Store.SaveHint(t.Context(), g, hinted(t, db, g)))
-		require.NoError(t, db.Store.SaveHint(t.Context(), g, hinted(t, db, g)))
+		require.ErrorIs(t, db.Store.SaveHint(t.Context(), g, hinted(t, db, g)), service.ErrChanged, "another device was faster")
 		next := kept(t, db, g, played(t, db, g, "4")) // decided before the hint was kept
 		assert.Equal(t, 1, next.Hints(board.Red), "a move from before doesn't undo it")
-		assert.Equal(t, g.Version+1, next.Version)
+		assert.Equal(t, g.Version+2, next.Version, "the hint and the move")
 		require.ErrorIs(t, db.Store.SaveHint(t.Context(), g, hinted(t, db, g)), service.ErrChanged, "that ply was made")
 		require.NoError(t, db.Store.SaveHint(t.Context(), next, hinted(t, db, next)))
 		now, err := db.Store.Game(t.Context(), g.ID)
