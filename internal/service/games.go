@@ -118,6 +118,9 @@ func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (g
 		return after, nil
 	}
 	// It says nothing new, or may not, but its owner is here by it.
+	if err = s.comesBack(ctx, c, before); err != nil {
+		return game.Game{}, err
+	}
 	before, err = s.arrive(ctx, c, before)
 	switch {
 	case err != nil:
@@ -131,23 +134,6 @@ func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (g
 	}
 }
 
-// saveOwn stores what an owner did in its running game. One who had said away is back at the table first.
-func (s *Games) saveOwn(ctx context.Context, c Caller, before, after game.Game) (game.Game, error) {
-	side := before.SideOf(c.Profile)
-	if before.Player(side).Presence == game.Gone {
-		if _, err := s.tables.sayPresence(ctx, c, before.Table, false); err != nil {
-			return game.Game{}, err
-		}
-		return game.Game{}, ErrChanged
-	}
-	saved, err := s.deps.save(ctx, before, after)
-	if err != nil {
-		return game.Game{}, err
-	}
-	s.deps.Attendance.heard(saved.Table, saved.Player(side).Seat, s.deps.Clock())
-	return saved, nil
-}
-
 // tooLate applies a deadline that a move came too late for, if no worker has yet.
 func (s *Games) tooLate(ctx context.Context, c Caller, before game.Game, late error) error {
 	expired, err := s.deps.save(ctx, before, before.Expire(s.deps.Clock()))
@@ -155,30 +141,6 @@ func (s *Games) tooLate(ctx context.Context, c Caller, before game.Game, late er
 		return wrap(err, "apply the deadline of game %s", before.ID)
 	}
 	return s.conflict(ctx, c, expired, late)
-}
-
-// Resign gives a game to the other side. Doing it again changes nothing.
-func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, error) {
-	if err := signedIn(c); err != nil {
-		return GameView{}, err
-	}
-	return decide(func() (GameView, error) {
-		before, err := s.readable(ctx, c, id)
-		if err != nil {
-			return GameView{}, err
-		}
-		after, changed, err := before.Resign(c.Profile, s.deps.Clock())
-		if err != nil {
-			s.deps.heard(c, before)
-			return GameView{}, s.conflict(ctx, c, before, err)
-		}
-		if changed {
-			if after, err = s.saveOwn(ctx, c, before, after); err != nil {
-				return GameView{}, wrap(err, "resign game %s", id)
-			}
-		}
-		return s.view(ctx, c, after, answered)
-	})
 }
 
 // save stores a changed game that ran, sets the timer it makes due, and wakes those who wait for it.
