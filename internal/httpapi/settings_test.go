@@ -46,7 +46,7 @@ func TestAChangeNamesTheSettingsItIsFor(t *testing.T) {
 		change := `{"settings_version":1,"settings":{"move_time_limit_seconds":60}}`
 		assert.Equal(t, http.StatusOK, host.edits(t, table.ID, change).status)
 		before := host.looks(t, table.ID)
-		stale := host.edits(t, table.ID, change)
+		stale := host.edits(t, table.ID, `{"settings_version":1,"settings":{"move_time_limit_seconds":30}}`)
 		assert.Equal(t, http.StatusConflict, stale.status)
 		assert.Equal(t, "stale_version", stale.problem(t).Code)
 		assert.Equal(t, before, *stale.problem(t).Table, "the table as it is now, as the caller sees it")
@@ -58,6 +58,77 @@ func TestAChangeNamesTheSettingsItIsFor(t *testing.T) {
 		assert.Nil(t, early.Table, "a private table is not shown to who has no seat")
 		assert.Equal(t, http.StatusOK, guest.post(t, tablePath(table.ID)+"/seats", `{"invite_code":"`+code+`","settings_version":2}`).status)
 	})
+}
+
+func TestAChangeSentAgainAfterALostAnswerIsTheTableAsItIsNow(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
+		table := host.opens(t, public)
+		const change = `{"settings_version":1,"ranked":true,"settings":{"move_time_limit_seconds":60,"cpu_cover":false}}`
+		repeat := func(when string, same bool) api.GameTable {
+			before := host.looks(t, table.ID)
+			again := decode[api.GameTable](t, host.edits(t, table.ID, change), http.StatusOK)
+			if same {
+				assert.Equal(t, before, again, when)
+			}
+			assert.EqualValues(t, 2, again.SettingsVersion, when)
+			return again
+		}
+		decode[api.GameTable](t, host.edits(t, table.ID, change), http.StatusOK)
+		repeat("while it waits", true)
+		for _, less := range []string{`{"settings_version":1}`, `{"settings_version":1,"settings":{"move_time_limit_seconds":60}}`} {
+			assert.Equal(t, http.StatusOK, host.edits(t, table.ID, less).status, "every value that is given is the table's")
+		}
+		refused := host.edits(t, table.ID, `{"settings_version":1,"ranked":true,"settings":{"move_time_limit_seconds":30}}`)
+		assert.Equal(t, "stale_version", refused.problem(t).Code, "one value differs")
+
+		sat := guest.sits(t, table.ID)
+		game := *sat.CurrentGameID
+		assert.Equal(t, game, *repeat("while a game runs", false).CurrentGameID)
+		assert.Equal(t, "game_running", host.edits(t, table.ID, `{"settings_version":2,"ranked":true}`).problem(t).Code, "a new one must wait")
+		assert.Equal(t, "not_host", guest.edits(t, table.ID, change).problem(t).Code, "the other has changed nothing")
+		host.says(t, table.ID, api.PresenceChoiceAway)
+		repeat("after saying away", false)
+		assert.Equal(t, presenceHere, *guest.reads(t, game).Red.Presence)
+
+		host.post(t, gamePath(game)+"/resignation", "")
+		host.agrees(t, table.ID, game)
+		guest.looks(t, table.ID)
+		assert.True(t, *repeat("with an agreement", true).Seats[0].WantsRematch)
+		guest.leaves(t, table.ID)
+		repeat("when it is closed", true)
+	}, standingStill)
+}
+
+func TestAChangeForTwoVersionsBeforeIsStale(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		table := host.opens(t, public)
+		for i, change := range []string{`"ranked":true`, `"settings":{"cpu_cover":false}`} {
+			version := []string{"1", "2"}[i]
+			assert.Equal(t, http.StatusOK, host.edits(t, table.ID, `{"settings_version":`+version+`,`+change+`}`).status)
+		}
+		stale := host.edits(t, table.ID, `{"settings_version":1,"ranked":true}`)
+		assert.Equal(t, "stale_version", stale.problem(t).Code, "though the table is so")
+		assert.EqualValues(t, 3, stale.problem(t).Table.SettingsVersion)
+	})
+}
+
+func TestAChangeThatSaysNothingNewTakesNoAgreementBack(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		m := w.match(t, public)
+		m.play(t, redWins)
+		m.red.agrees(t, m.table.ID, m.game)
+		before := m.yellow.looks(t, m.table.ID)
+		same := decode[api.GameTable](t, m.red.edits(t, m.table.ID, `{"settings_version":1,"ranked":false,"settings":{"cpu_cover":true}}`), http.StatusOK)
+		assert.True(t, *same.Seats[0].WantsRematch)
+		assert.Equal(t, before.Version, same.Version)
+		changed := decode[api.GameTable](t, m.red.edits(t, m.table.ID, `{"settings_version":1,"settings":{"cpu_cover":false}}`), http.StatusOK)
+		assert.False(t, *changed.Seats[0].WantsRematch, "one that does, does")
+	}, standingStill)
 }
 
 func TestSettingsAreChangedByTheRules(t *testing.T) {

@@ -26,16 +26,8 @@ type Choices struct {
 
 // choose returns settings with a host's choices, judged by the catalogue only where they differ. The faults are those
 // of houserule.Catalogue.Choose.
-func choose(rules houserule.Catalogue, s game.Settings, c Choices) (game.Settings, error) {
-	was := s
-	set(&s.AlternateFirstMove, c.AlternateFirstMove)
-	set(&s.FirstPlayer, c.FirstPlayer)
-	setSeconds(&s.MoveTimeLimit, c.MoveTimeLimitSeconds)
-	set(&s.EndDeadPositions, c.EndDeadPositions)
-	set(&s.OnTimeout, c.OnTimeout)
-	set(&s.CPUCover, c.CPUCover)
-	setSeconds(&s.CoverGrace, c.CoverGraceSeconds)
-	set(&s.CoverLevel, c.CoverLevel)
+func choose(rules houserule.Catalogue, was game.Settings, c Choices) (game.Settings, error) {
+	s := c.over(was)
 	before := options(was)
 	for i, option := range options(s) {
 		if option == before[i] {
@@ -46,6 +38,19 @@ func choose(rules houserule.Catalogue, s game.Settings, c Choices) (game.Setting
 		}
 	}
 	return s, nil
+}
+
+// over returns settings with the choices, whether they may be made or not.
+func (c Choices) over(s game.Settings) game.Settings {
+	set(&s.AlternateFirstMove, c.AlternateFirstMove)
+	set(&s.FirstPlayer, c.FirstPlayer)
+	setSeconds(&s.MoveTimeLimit, c.MoveTimeLimitSeconds)
+	set(&s.EndDeadPositions, c.EndDeadPositions)
+	set(&s.OnTimeout, c.OnTimeout)
+	set(&s.CPUCover, c.CPUCover)
+	setSeconds(&s.CoverGrace, c.CoverGraceSeconds)
+	set(&s.CoverLevel, c.CoverLevel)
+	return s
 }
 
 func set[T any](field, choice *T) {

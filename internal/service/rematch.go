@@ -103,7 +103,8 @@ type Edit struct {
 	Ranked          *bool // nil: as it is
 }
 
-// Change changes the settings of a table. The faults are those of table.Change and houserule.Catalogue.Choose, or
+// Change changes the settings of a table. A change that was made already, sent again, is answered with the table as it is
+// now. The faults are those of table.Change and houserule.Catalogue.Choose, or
 // not_found about a private table.
 func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (TableView, error) {
 	if err := signedIn(c); err != nil {
@@ -117,8 +118,11 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
 		}
-		edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: t.Settings, Ranked: t.Ranked}
+		edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: e.Choices.over(t.Settings), Ranked: t.Ranked}
 		set(&edit.Ranked, e.Ranked)
+		if t.Repeats(edit) {
+			return s.comeBack(t, game.HostSeat, o), nil
+		}
 		if err := t.Editable(edit); err != nil {
 			return TableChange{}, err
 		}

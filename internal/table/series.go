@@ -195,6 +195,12 @@ type Edit struct {
 	Ranked          bool
 }
 
+// Repeats reports whether an edit is the last one, sent again because its answer was lost, or says the same: it was made
+// for the version before, and the table is as it wants. That is so whatever has become of the table since.
+func (t Table) Repeats(e Edit) bool {
+	return t.SeatOf(e.By) == game.HostSeat && e.SettingsVersion == t.SettingsVersion-1 && e.Settings == t.Settings && e.Ranked == t.Ranked
+}
+
 // Editable checks whether an edit may be made now. The faults are not_seated, not_host, game_running, table_closed,
 // quick_match_waiting, stale_version and cpu_table_not_ranked.
 func (t Table) Editable(e Edit) error {

@@ -196,6 +196,35 @@ func TestSettingsChangeBetweenGamesByTheHostAlone(t *testing.T) {
 	assert.False(t, changed)
 }
 
+func TestAnEditSentAgainIsKnownByWhatItWants(t *testing.T) {
+	t.Parallel()
+	settings := open(table.Public).Settings
+	settings.MoveTimeLimit = time.Minute
+	edit := table.Edit{By: ola, SettingsVersion: 1, Settings: settings, Ranked: true}
+	edited, _ := open(table.Public).Change(edit, noon)
+	playing := edited.Sit(table.Seat{Kind: game.Human, Profile: ivan, Name: "Иван"}, "game", false, time.Time{}, noon)
+	for name, row := range map[string]struct {
+		table table.Table
+		edit  func(*table.Edit)
+		want  bool
+	}{
+		"the same, for the version before":    {edited, func(*table.Edit) {}, true},
+		"while a game runs":                   {playing, func(*table.Edit) {}, true},
+		"after it":                            {finished(playing), func(*table.Edit) {}, true},
+		"at a closed table":                   {edited.Close(table.Idle), func(*table.Edit) {}, true},
+		"for the version that came of it":     {edited, func(e *table.Edit) { e.SettingsVersion = 2 }, false},
+		"for a version long ago":              {edited, func(e *table.Edit) { e.SettingsVersion = 0 }, false},
+		"by the other seat":                   {playing, func(e *table.Edit) { e.By = ivan }, false},
+		"by a stranger":                       {edited, func(e *table.Edit) { e.By = lei }, false},
+		"with another setting":                {edited, func(e *table.Edit) { e.Settings.MoveTimeLimit = 0 }, false},
+		"for games that don't change ratings": {edited, func(e *table.Edit) { e.Ranked = false }, false},
+	} {
+		e := edit
+		row.edit(&e)
+		assert.Equal(t, row.want, row.table.Repeats(e), name)
+	}
+}
+
 func TestWhenATableExpires(t *testing.T) {
 	t.Parallel()
 	assert.Equal(t, noon.Add(24*time.Hour), open(table.Public).Expires())
