@@ -55,7 +55,12 @@ func TestAChangeNamesTheSettingsItIsFor(t *testing.T) {
 		code := *table.InviteCode
 		early := guest.post(t, tablePath(table.ID)+"/seats", `{"invite_code":"`+code+`","settings_version":1}`).problem(t)
 		assert.Equal(t, "stale_version", early.Code, "nobody sits down under settings it hasn't seen")
-		assert.Nil(t, early.Table, "a private table is not shown to who has no seat")
+		shown := decode[api.GameTable](t, guest.get(t, "/v1/invites/"+code), http.StatusOK)
+		assert.Equal(t, shown, *early.Table, "and who was invited sees them")
+		assert.Nil(t, early.Table.InviteCode)
+		uninvited := guest.post(t, tablePath(table.ID)+"/seats", `{"invite_code":"AAAAAAAAAA","settings_version":1}`).problem(t)
+		assert.Equal(t, "not_found", uninvited.Code)
+		assert.Nil(t, uninvited.Table, "a private table is not shown to who was not")
 		assert.Equal(t, http.StatusOK, guest.post(t, tablePath(table.ID)+"/seats", `{"invite_code":"`+code+`","settings_version":2}`).status)
 	})
 }

@@ -58,7 +58,7 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	if err != nil {
 		return TableView{}, wrap(err, "take a seat")
 	}
-	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
+	t, err := s.changeWith(ctx, c, code, id, func(t table.Table, o game.Outages) (TableChange, error) {
 		if err := t.Admit(c.Profile, code, settingsVersion); err != nil {
 			return TableChange{}, err
 		}

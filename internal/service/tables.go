@@ -182,48 +182,6 @@ func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Tab
 	return t, nil
 }
 
-// change lets decide say what becomes of a table, stores it and wakes those who wait. Faults about the table's state
-// come as a TableConflictError.
-func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide func(table.Table, game.Outages) (TableChange, error)) (table.Table, error) {
-	o, err := s.deps.Uptime.Outages(ctx) // before the transaction, which must not wait for another one
-	if err != nil {
-		return table.Table{}, err
-	}
-	var (
-		seen table.Table
-		look time.Time
-	)
-	t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
-		seen = t
-		change, err := decide(t, o)
-		look = change.Look
-		return change, err
-	})
-	if err != nil {
-		return table.Table{}, s.refuse(ctx, c, seen, err)
-	}
-	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
-	s.wake(t, look)
-	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
-		s.deps.Waiters.Wake(TopicGame + string(seen.Game.ID))
-	}
-	return t, nil
-}
-
-// refuse returns what to say about a change that may not be, with the table as it is. Who has a seat there is here by
-// having asked.
-func (s *Tables) refuse(ctx context.Context, c Caller, seen table.Table, err error) error {
-	var f *fault.Error
-	if seen.ID == "" || !errors.As(err, &f) || f.Kind == fault.Unavailable {
-		return err
-	}
-	seen, arriveErr := s.arrive(ctx, c, seen)
-	if arriveErr != nil {
-		return arriveErr
-	}
-	return s.conflict(ctx, c, seen, err)
-}
-
 // wake wakes everybody who waits for a table, its game or a list with it, and the worker when it has to look.
 func (s *Tables) wake(t table.Table, look time.Time) {
 	topics := []string{TopicTable + string(t.ID)}
@@ -272,17 +230,4 @@ func (s Settings) url(t table.Table, seat game.Seat) string {
 	default:
 		return s.PublicURL + "/t/" + string(t.ID)
 	}
-}
-
-// conflict adds the table to a fault about its state, where the caller may read it.
-func (s *Tables) conflict(ctx context.Context, c Caller, t table.Table, err error) error {
-	var f *fault.Error
-	if !errors.As(err, &f) || f.Kind != fault.Conflict || t.ID == "" || !t.VisibleTo(c.Profile) {
-		return err
-	}
-	view, viewErr := s.view(ctx, c, t, answered)
-	if viewErr != nil {
-		return viewErr
-	}
-	return &TableConflictError{Fault: f, Table: view}
 }

@@ -17,6 +17,25 @@ import (
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
+func TestWhoIsInvitedAndSitsAtTooManyTablesIsShownTheOneOfTheInvitation(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
+		opened, err := w.tables.Open(t.Context(), host, service.NewTable{})
+		require.NoError(t, err)
+		for range 3 {
+			_, err = w.tables.Open(t.Context(), guest, service.NewTable{})
+			require.NoError(t, err)
+		}
+		_, err = w.tables.TakeSeat(t.Context(), guest, opened.Table.ID, opened.Table.Invite, 0)
+		refused(t, err, fault.TooManyTables)
+		var conflict *service.TableConflictError
+		require.ErrorAs(t, err, &conflict)
+		assert.Equal(t, opened.Table.ID, conflict.Table.Table.ID)
+		assert.Equal(t, game.NoSeat, conflict.Table.MySeat)
+	})
+}
+
 func TestAProfileIsItsToken(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {

@@ -157,6 +157,12 @@ func (t Table) VisibleTo(who profile.ID) bool {
 	return t.Visibility == Public || t.SeatOf(who) != game.NoSeat
 }
 
+// OpenTo reports whether a profile that may have brought the code of an invitation may see the table: the code of a
+// private one opens it while it waits.
+func (t Table) OpenTo(who profile.ID, code InviteCode) bool {
+	return t.VisibleTo(who) || t.Status == Waiting && code != "" && code == t.Invite
+}
+
 // Tag names the state of the table and its game.
 func (t Table) Tag() string {
 	var gameVersion int64

@@ -40,6 +40,30 @@ func taken(v table.Visibility) table.Table {
 	return open(v).Sit(person(ivan, "Иван"), "game", false, time.Time{}, noon.Add(time.Minute))
 }
 
+func TestAnInvitationShowsATableWhileItWaits(t *testing.T) {
+	t.Parallel()
+	waiting, playing := open(table.Private), taken(table.Private)
+	for name, row := range map[string]struct {
+		table table.Table
+		who   profile.ID
+		code  table.InviteCode
+		want  bool
+	}{
+		"the right code":                     {waiting, lei, code, true},
+		"the right code of nobody":           {waiting, "", code, true},
+		"a wrong code":                       {waiting, lei, "7GQ2M9XKPB", false},
+		"no code":                            {waiting, lei, "", false},
+		"the right code when it is used":     {playing, lei, code, false},
+		"the right code of a closed table":   {waiting.Close(table.HostLeft), lei, code, false},
+		"no code of the seated":              {playing, ivan, "", true},
+		"no code at a public table":          {open(table.Public), lei, "", true},
+		"no code at a closed public table":   {open(table.Public).Close(table.Idle), lei, "", true},
+		"a code that is none, where none is": {open(table.Public), lei, "7GQ2M9XKPB", true},
+	} {
+		assert.Equal(t, row.want, row.table.OpenTo(row.who, row.code), name)
+	}
+}
+
 func TestWhoMayTakeTheFreeSeat(t *testing.T) {
 	t.Parallel()
 	closedPublic, closedPrivate := open(table.Public).Close(table.HostLeft), open(table.Private).Close(table.HostLeft)

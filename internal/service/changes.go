@@ -1,0 +1,74 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// change lets decide say what becomes of a table, stores it and wakes those who wait. Faults about the table's state
+// come as a TableConflictError.
+func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide decision) (table.Table, error) {
+	return s.changeWith(ctx, c, "", id, decide)
+}
+
+// decision says what becomes of a table that is locked.
+type decision func(table.Table, game.Outages) (TableChange, error)
+
+// changeWith is change for a caller who has brought the code of an invitation.
+func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode, id table.ID, decide decision) (table.Table, error) {
+	o, err := s.deps.Uptime.Outages(ctx) // before the transaction, which must not wait for another one
+	if err != nil {
+		return table.Table{}, err
+	}
+	var (
+		seen table.Table
+		look time.Time
+	)
+	t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
+		seen = t
+		change, err := decide(t, o)
+		look = change.Look
+		return change, err
+	})
+	if err != nil {
+		return table.Table{}, s.refuse(ctx, c, code, seen, err)
+	}
+	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
+	s.wake(t, look)
+	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
+		s.deps.Waiters.Wake(TopicGame + string(seen.Game.ID))
+	}
+	return t, nil
+}
+
+// refuse returns what to say about a change that may not be, with the table as it is. Who has a seat there is here by
+// having asked.
+func (s *Tables) refuse(ctx context.Context, c Caller, code table.InviteCode, seen table.Table, err error) error {
+	var f *fault.Error
+	if seen.ID == "" || !errors.As(err, &f) || f.Kind == fault.Unavailable {
+		return err
+	}
+	seen, arriveErr := s.arrive(ctx, c, seen)
+	if arriveErr != nil {
+		return arriveErr
+	}
+	return s.conflict(ctx, c, code, seen, err)
+}
+
+// conflict adds the table to a fault about its state, where the caller may read it.
+func (s *Tables) conflict(ctx context.Context, c Caller, code table.InviteCode, t table.Table, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Kind != fault.Conflict || t.ID == "" || !t.OpenTo(c.Profile, code) {
+		return err
+	}
+	view, viewErr := s.view(ctx, c, t, answered)
+	if viewErr != nil {
+		return viewErr
+	}
+	return &TableConflictError{Fault: f, Table: view}
+}
