@@ -2,10 +2,8 @@ package service
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -36,12 +34,9 @@ type NewTable struct {
 	ClientRef  string // the client's own name for this request, a UUID; empty: it has none
 }
 
-// clientRefLifetime is how long a repeated request for a table is answered with the one it opened.
-const clientRefLifetime = 24 * time.Hour
-
 // Open opens a table with the caller in seat 1, or returns the one that an earlier request with the same ClientRef
 // opened. A table against the CPU starts at once. The faults are invalid_request (a level without the CPU),
-// rule_not_changeable, option_not_offered, cpu_table_not_ranked and too_many_tables.
+// rule_not_changeable, option_not_offered, cpu_table_not_ranked, client_ref_reused and too_many_tables.
 func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
@@ -56,7 +51,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	}
 	settings, err := choose(rules, game.Defaults(rules), wish.Choices)
 	if err != nil {
-		return s.openedBefore(ctx, c, wish.ClientRef, err)
+		return s.openedBefore(ctx, c, wish, err)
 	}
 	host, err := s.deps.own(ctx, c)
 	if err != nil {
@@ -78,25 +73,11 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if t, err = s.deps.Tables.OpenTable(ctx, t, look, s.deps.Settings.OpenTables, since); err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
+	if err = wish.opened(t); err != nil {
+		return TableView{}, err
+	}
 	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
 	s.wake(t, look)
-	return s.view(ctx, c, t, answered)
-}
-
-// openedBefore returns the table that an earlier request with the same ClientRef opened: the rules may have been edited
-// since, which is no reason to refuse it now. Without one the fault is the refusal.
-func (s *Tables) openedBefore(ctx context.Context, c Caller, ref string, refusal error) (TableView, error) {
-	if ref == "" {
-		return TableView{}, refusal
-	}
-	t, err := s.deps.Tables.TableByRef(ctx, c.Profile, ref, s.deps.Clock().Add(-clientRefLifetime))
-	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
-		return TableView{}, refusal
-	}
-	if err != nil {
-		return TableView{}, wrap(err, "look for a table by its client's name")
-	}
-	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
 	return s.view(ctx, c, t, answered)
 }
 

@@ -77,6 +77,46 @@ func TestATokenIsLookedUpOnceInTwoSeconds(t *testing.T) {
 	})
 }
 
+func TestANameForATableStandsForOneWish(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host := w.guest(t, "Ola")
+		ref := uuid.NewString()
+		wish := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{FirstPlayer: new("seat_order"), CPUCover: new(false)}}
+		first, err := w.tables.Open(t.Context(), host, wish)
+		require.NoError(t, err)
+		for name, change := range map[string]func(*service.NewTable){
+			"private":                    func(n *service.NewTable) { n.Visibility = "" },
+			"against the CPU":            func(n *service.NewTable) { n.Opponent = game.CPU },
+			"ranked":                     func(n *service.NewTable) { n.Ranked = true },
+			"another setting":            func(n *service.NewTable) { n.Choices.CPUCover = new(true) },
+			"one setting more":           func(n *service.NewTable) { n.Choices.EndDeadPositions = new(true) },
+			"what is the default anyway": func(n *service.NewTable) { n.Choices.FirstPlayer = nil },
+			"what is not on offer":       func(n *service.NewTable) { n.Choices.MoveTimeLimitSeconds = new(45) },
+		} {
+			other := wish
+			change(&other)
+			_, err = w.tables.Open(t.Context(), host, other)
+			refused(t, err, fault.ClientRefReused)
+			require.ErrorContains(t, err, "client_ref", name)
+		}
+		again, err := w.tables.Open(t.Context(), host, wish)
+		require.NoError(t, err)
+		assert.Equal(t, first.Table.ID, again.Table.ID)
+
+		w.tamper(t, "UPDATE tables SET client_wish = NULL")
+		before, err := w.tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
+		require.NoError(t, err)
+		assert.Equal(t, first.Table.ID, before.Table.ID, "of a table of before nobody knows")
+		w.db.Clock.Advance(25 * time.Hour)
+		next, err := w.tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
+		require.NoError(t, err)
+		assert.NotEqual(t, first.Table.ID, next.Table.ID, "a day later the name is free")
+		_, err = w.tables.Open(t.Context(), host, wish)
+		refused(t, err, fault.ClientRefReused)
+	})
+}
+
 func TestARepeatedWishForATableOpensOne(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {

@@ -1,0 +1,85 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// clientRefLifetime is how long a repeated request for a table is answered with the one it opened.
+const clientRefLifetime = 24 * time.Hour
+
+// asked returns what a wish asks for, in one spelling. A rule that it leaves to the service is not in it: the default may
+// be another one when the request is sent again.
+func (w NewTable) asked() string {
+	if w.ClientRef == "" {
+		return ""
+	}
+	said := []string{
+		"visibility=" + string(cmp.Or(w.Visibility, table.Private)), "opponent=" + string(cmp.Or(w.Opponent, game.Human)),
+		"cpu_level=" + w.CPULevel, "ranked=" + strconv.FormatBool(w.Ranked),
+	}
+	for _, choice := range w.Choices.made() {
+		said = append(said, string(choice.key)+"="+choice.value)
+	}
+	return strings.Join(said, " ")
+}
+
+// made returns the choices that are one.
+func (c Choices) made() []ruleOption {
+	var made []ruleOption
+	say := func(key houserule.Key, is bool, value func() string) {
+		if is {
+			made = append(made, ruleOption{key: key, value: value()})
+		}
+	}
+	toggle := func(key houserule.Key, on *bool) { say(key, on != nil, func() string { return houserule.Switch(*on) }) }
+	number := func(key houserule.Key, n *int) { say(key, n != nil, func() string { return strconv.Itoa(*n) }) }
+	word := func(key houserule.Key, text *string) { say(key, text != nil, func() string { return *text }) }
+	toggle(houserule.AlternateFirstMove, c.AlternateFirstMove)
+	word(houserule.FirstPlayer, c.FirstPlayer)
+	number(houserule.MoveTimeLimit, c.MoveTimeLimitSeconds)
+	toggle(houserule.EndDeadPositions, c.EndDeadPositions)
+	word(houserule.OnTimeout, c.OnTimeout)
+	toggle(houserule.CPUCover, c.CPUCover)
+	number(houserule.CoverGrace, c.CoverGraceSeconds)
+	word(houserule.CoverLevel, c.CoverLevel)
+	return made
+}
+
+// opened makes sure that a table of the wish's name was opened by the same wish. The fault is client_ref_reused. What
+// opened a table of before is not known: it may have been any.
+func (w NewTable) opened(t table.Table) error {
+	if t.ClientWish == "" || t.ClientWish == w.asked() {
+		return nil
+	}
+	return fault.At("/client_ref", fault.Refused, fault.ClientRefReused, "another request of this client_ref has opened a table")
+}
+
+// openedBefore returns the table that an earlier request with the same ClientRef opened: the rules may have been edited
+// since, which is no reason to refuse it now. Without one the fault is the refusal.
+func (s *Tables) openedBefore(ctx context.Context, c Caller, wish NewTable, refusal error) (TableView, error) {
+	if wish.ClientRef == "" {
+		return TableView{}, refusal
+	}
+	t, err := s.deps.Tables.TableByRef(ctx, c.Profile, wish.ClientRef, s.deps.Clock().Add(-clientRefLifetime))
+	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
+		return TableView{}, refusal
+	}
+	if err != nil {
+		return TableView{}, wrap(err, "look for a table by its client's name")
+	}
+	if err = wish.opened(t); err != nil {
+		return TableView{}, err
+	}
+	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
+	return s.view(ctx, c, t, answered)
+}
