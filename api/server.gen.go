@@ -746,7 +746,7 @@ type GameSide struct {
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
-	// HintsUsed For how many plies the player asked for a hint; absent in ranked games and for the CPU. It does not grow `version`.
+	// HintsUsed For how many plies the player asked for a hint; absent in ranked games and for the CPU.
 	HintsUsed *int32 `json:"hints_used,omitempty"`
 
 	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name. Today: `human`, `cpu`, `deleted`. More may come.
@@ -1124,7 +1124,7 @@ type OpenProfileRequest struct {
 
 // OpenTableRequest How to open a table. Everything is optional: without a body it is a private table with the defaults of the service.
 type OpenTableRequest struct {
-	// ClientRef The client's own name for this request. Repeated within 24 hours, the answer is the table that the first request opened, as it is now.
+	// ClientRef The client's own name for this request. Repeated within 24 hours with the same body, the answer is the table that the first request opened, as it is now. A body is the same when it asks for the same, however it is written.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
 
 	// CPULevel How well the CPU is to play.
@@ -1923,7 +1923,7 @@ type TableScore struct {
 	Seat2Wins int32 `json:"seat_2_wins"`
 }
 
-// TableSeat A seat of a table. The player is named and rated as when the seat was taken.
+// TableSeat A seat of a table. The player is named as when the seat was taken, and rated as after the last game of the table; before the first one, as when the seat was taken.
 type TableSeat struct {
 	// CPULevel How well the CPU plays. Today: `easy`, `medium`, `hard`, `perfect`. More may come.
 	CPULevel *CPULevel `json:"cpu_level,omitempty"`

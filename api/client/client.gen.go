@@ -748,7 +748,7 @@ type GameSide struct {
 	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 	DisplayName *DisplayName `json:"display_name,omitempty"`
 
-	// HintsUsed For how many plies the player asked for a hint; absent in ranked games and for the CPU. It does not grow `version`.
+	// HintsUsed For how many plies the player asked for a hint; absent in ranked games and for the CPU.
 	HintsUsed *int32 `json:"hints_used,omitempty"`
 
 	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name. Today: `human`, `cpu`, `deleted`. More may come.
@@ -1126,7 +1126,7 @@ type OpenProfileRequest struct {
 
 // OpenTableRequest How to open a table. Everything is optional: without a body it is a private table with the defaults of the service.
 type OpenTableRequest struct {
-	// ClientRef The client's own name for this request. Repeated within 24 hours, the answer is the table that the first request opened, as it is now.
+	// ClientRef The client's own name for this request. Repeated within 24 hours with the same body, the answer is the table that the first request opened, as it is now. A body is the same when it asks for the same, however it is written.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
 
 	// CPULevel How well the CPU is to play.
@@ -1925,7 +1925,7 @@ type TableScore struct {
 	Seat2Wins int32 `json:"seat_2_wins"`
 }
 
-// TableSeat A seat of a table. The player is named and rated as when the seat was taken.
+// TableSeat A seat of a table. The player is named as when the seat was taken, and rated as after the last game of the table; before the first one, as when the seat was taken.
 type TableSeat struct {
 	// CPULevel How well the CPU plays. Today: `easy`, `medium`, `hard`, `perfect`. More may come.
 	CPULevel *CPULevel `json:"cpu_level,omitempty"`
@@ -2729,7 +2729,7 @@ type ClientInterface interface {
 	// RequestHint Ask for a hint
 	//
 	// What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-	// `hints_used`: once a ply, so that asking again costs nothing. The settings of the game say where it ends, also in
+	// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
 	// `principal_line`.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
@@ -2752,7 +2752,8 @@ type ClientInterface interface {
 	// PlayMoveWithBody Play a move
 	//
 	// Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-	// answered with the game as it is now.
+	// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+	// of the state of the game or its rules.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -2766,7 +2767,8 @@ type ClientInterface interface {
 	// PlayMove Play a move
 	//
 	// Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-	// answered with the game as it is now.
+	// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+	// of the state of the game or its rules.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -2779,7 +2781,8 @@ type ClientInterface interface {
 
 	// ResignGame Resign a game
 	//
-	// Gives the game to the other side, at any turn. Doing it again changes nothing.
+	// Gives the game to the other side, at any turn. Doing it again changes nothing. Whoever had said away is back by it; who
+	// had left has still left, and the table closes with the game.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
 	// `game_finished`, `body_too_large`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
@@ -3112,7 +3115,8 @@ type ClientInterface interface {
 	// OpenTableWithBody Open a table
 	//
 	// Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-	// table that the first one opened, as it is now.
+	// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+	// refused: `client_ref_reused`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 	// `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -3126,7 +3130,8 @@ type ClientInterface interface {
 	// OpenTable Open a table
 	//
 	// Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-	// table that the first one opened, as it is now.
+	// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+	// refused: `client_ref_reused`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 	// `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -3150,8 +3155,10 @@ type ClientInterface interface {
 
 	// UpdateTableWithBody Change the settings of a table
 	//
-	// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-	// to another game back. The request names the `settings_version` it was made for.
+	// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+	// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+	// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+	// now, is answered with the table, also while a game runs and when the table is closed.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -3165,8 +3172,10 @@ type ClientInterface interface {
 
 	// UpdateTable Change the settings of a table
 	//
-	// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-	// to another game back. The request names the `settings_version` it was made for.
+	// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+	// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+	// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+	// now, is answered with the table, also while a game runs and when the table is closed.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -3654,7 +3663,7 @@ func (c *Client) GetPicture(ctx context.Context, gameID GameID, params *GetPictu
 // RequestHint Ask for a hint
 //
 // What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-// `hints_used`: once a ply, so that asking again costs nothing. The settings of the game say where it ends, also in
+// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
 // `principal_line`.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
@@ -3697,7 +3706,8 @@ func (c *Client) ListMoves(ctx context.Context, gameID GameID, params *ListMoves
 // PlayMoveWithBody Play a move
 //
 // Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-// answered with the game as it is now.
+// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+// of the state of the game or its rules.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 // `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -3721,7 +3731,8 @@ func (c *Client) PlayMoveWithBody(ctx context.Context, gameID GameID, contentTyp
 // PlayMove Play a move
 //
 // Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-// answered with the game as it is now.
+// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+// of the state of the game or its rules.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 // `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -3744,7 +3755,8 @@ func (c *Client) PlayMove(ctx context.Context, gameID GameID, body PlayMoveJSONR
 
 // ResignGame Resign a game
 //
-// Gives the game to the other side, at any turn. Doing it again changes nothing.
+// Gives the game to the other side, at any turn. Doing it again changes nothing. Whoever had said away is back by it; who
+// had left has still left, and the table closes with the game.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
 // `game_finished`, `body_too_large`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
@@ -4357,7 +4369,8 @@ func (c *Client) ListTables(ctx context.Context, params *ListTablesParams, reqEd
 // OpenTableWithBody Open a table
 //
 // Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-// table that the first one opened, as it is now.
+// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+// refused: `client_ref_reused`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 // `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -4381,7 +4394,8 @@ func (c *Client) OpenTableWithBody(ctx context.Context, contentType string, body
 // OpenTable Open a table
 //
 // Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-// table that the first one opened, as it is now.
+// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+// refused: `client_ref_reused`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 // `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -4425,8 +4439,10 @@ func (c *Client) GetTable(ctx context.Context, tableID TableID, params *GetTable
 
 // UpdateTableWithBody Change the settings of a table
 //
-// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-// to another game back. The request names the `settings_version` it was made for.
+// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+// now, is answered with the table, also while a game runs and when the table is closed.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 // `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -4450,8 +4466,10 @@ func (c *Client) UpdateTableWithBody(ctx context.Context, tableID TableID, conte
 
 // UpdateTable Change the settings of a table
 //
-// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-// to another game back. The request names the `settings_version` it was made for.
+// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+// now, is answered with the table, also while a game runs and when the table is closed.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 // `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -7611,7 +7629,7 @@ type ClientWithResponsesInterface interface {
 	// RequestHintWithResponse Ask for a hint
 	//
 	// What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-	// `hints_used`: once a ply, so that asking again costs nothing. The settings of the game say where it ends, also in
+	// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
 	// `principal_line`.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
@@ -7638,7 +7656,8 @@ type ClientWithResponsesInterface interface {
 	// PlayMoveWithBodyWithResponse Play a move
 	//
 	// Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-	// answered with the game as it is now.
+	// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+	// of the state of the game or its rules.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -7652,7 +7671,8 @@ type ClientWithResponsesInterface interface {
 	// PlayMoveWithResponse Play a move
 	//
 	// Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-	// answered with the game as it is now.
+	// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+	// of the state of the game or its rules.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -7665,7 +7685,8 @@ type ClientWithResponsesInterface interface {
 
 	// ResignGameWithResponse Resign a game
 	//
-	// Gives the game to the other side, at any turn. Doing it again changes nothing.
+	// Gives the game to the other side, at any turn. Doing it again changes nothing. Whoever had said away is back by it; who
+	// had left has still left, and the table closes with the game.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
 	// `game_finished`, `body_too_large`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
@@ -8042,7 +8063,8 @@ type ClientWithResponsesInterface interface {
 	// OpenTableWithBodyWithResponse Open a table
 	//
 	// Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-	// table that the first one opened, as it is now.
+	// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+	// refused: `client_ref_reused`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 	// `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -8056,7 +8078,8 @@ type ClientWithResponsesInterface interface {
 	// OpenTableWithResponse Open a table
 	//
 	// Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-	// table that the first one opened, as it is now.
+	// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+	// refused: `client_ref_reused`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 	// `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -8082,8 +8105,10 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateTableWithBodyWithResponse Change the settings of a table
 	//
-	// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-	// to another game back. The request names the `settings_version` it was made for.
+	// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+	// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+	// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+	// now, is answered with the table, also while a game runs and when the table is closed.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -8097,8 +8122,10 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateTableWithResponse Change the settings of a table
 	//
-	// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-	// to another game back. The request names the `settings_version` it was made for.
+	// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+	// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+	// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+	// now, is answered with the table, also while a game runs and when the table is closed.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 	// `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -12142,7 +12169,7 @@ func (c *ClientWithResponses) GetPictureWithResponse(ctx context.Context, gameID
 // RequestHintWithResponse Ask for a hint
 //
 // What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-// `hints_used`: once a ply, so that asking again costs nothing. The settings of the game say where it ends, also in
+// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
 // `principal_line`.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
@@ -12181,7 +12208,8 @@ func (c *ClientWithResponses) ListMovesWithResponse(ctx context.Context, gameID 
 // PlayMoveWithBodyWithResponse Play a move
 //
 // Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-// answered with the game as it is now.
+// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+// of the state of the game or its rules.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 // `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -12201,7 +12229,8 @@ func (c *ClientWithResponses) PlayMoveWithBodyWithResponse(ctx context.Context, 
 // PlayMoveWithResponse Play a move
 //
 // Drops a disc. The request names the ply it makes, so sending it again after a lost answer never plays twice: it is
-// answered with the game as it is now.
+// answered with the game as it is now. Whoever had said away or left is back by it, also when the move is refused because
+// of the state of the game or its rules.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`,
 // `request_timeout`, `game_finished`, `not_your_turn`, `stale_ply`, `time_is_up`, `body_too_large`,
@@ -12220,7 +12249,8 @@ func (c *ClientWithResponses) PlayMoveWithResponse(ctx context.Context, gameID G
 
 // ResignGameWithResponse Resign a game
 //
-// Gives the game to the other side, at any turn. Doing it again changes nothing.
+// Gives the game to the other side, at any turn. Doing it again changes nothing. Whoever had said away is back by it; who
+// had left has still left, and the table closes with the game.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `not_found`, `request_timeout`,
 // `game_finished`, `body_too_large`, `rate_limited`, `internal`, `outcome_unknown`, `unavailable`.
@@ -12765,7 +12795,8 @@ func (c *ClientWithResponses) ListTablesWithResponse(ctx context.Context, params
 // OpenTableWithBodyWithResponse Open a table
 //
 // Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-// table that the first one opened, as it is now.
+// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+// refused: `client_ref_reused`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 // `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -12785,7 +12816,8 @@ func (c *ClientWithResponses) OpenTableWithBodyWithResponse(ctx context.Context,
 // OpenTableWithResponse Open a table
 //
 // Opens a table and seats the caller in seat 1. A request that names a `client_ref` may be sent again: the answer is the
-// table that the first one opened, as it is now.
+// table that the first one opened, as it is now, whatever has become of the house rules. With another body it is
+// refused: `client_ref_reused`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
 // `body_too_large`, `unsupported_media_type`, `client_ref_reused`, `cpu_table_not_ranked`, `option_not_offered`,
@@ -12823,8 +12855,10 @@ func (c *ClientWithResponses) GetTableWithResponse(ctx context.Context, tableID 
 
 // UpdateTableWithBodyWithResponse Change the settings of a table
 //
-// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-// to another game back. The request names the `settings_version` it was made for.
+// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+// now, is answered with the table, also while a game runs and when the table is closed.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 // `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,
@@ -12844,8 +12878,10 @@ func (c *ClientWithResponses) UpdateTableWithBodyWithResponse(ctx context.Contex
 
 // UpdateTableWithResponse Change the settings of a table
 //
-// The host changes house rules and whether games are ranked, while the table waits or between games. It takes agreements
-// to another game back. The request names the `settings_version` it was made for.
+// The host changes house rules and whether games are ranked, while the table waits or between games. A change takes
+// agreements to another game back; a request that changes nothing does not. The request names the `settings_version` it
+// was made for. It may be sent again after a lost answer: one for the version before, whose every value is the table's
+// now, is answered with the table, also while a game runs and when the table is closed.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `not_host`, `not_seated`, `not_found`,
 // `request_timeout`, `game_running`, `quick_match_waiting`, `stale_version`, `table_closed`, `body_too_large`,

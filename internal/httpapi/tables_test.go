@@ -65,6 +65,33 @@ func TestARequestForATableSentAgainOpensOne(t *testing.T) {
 	})
 }
 
+func TestANameForATableStandsForOneBody(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
+		const ref = `"client_ref":"5b0e7c1a-6f55-4c0e-9d57-2f1f0a4c9b11"`
+		first := host.opens(t, `{"visibility":"public",`+ref+`,"settings":{"cpu_cover":false,"move_time_limit_seconds":30}}`)
+		guest.sits(t, first.ID)
+		again := host.opens(t, ` {"settings": {"move_time_limit_seconds": 30, "cpu_cover": false}, "client_ref": "5B0E7C1A-6F55-4C0E-9D57-2F1F0A4C9B11", "visibility": "pub\u006cic"} `)
+		assert.Equal(t, first.ID, again.ID, "however it is spelled")
+		assert.Equal(t, "playing", again.Status, "as it is now")
+		for _, body := range []string{
+			`{` + ref + `}`,
+			`{` + ref + `,"visibility":"public","settings":{"cpu_cover":false}}`,
+			`{` + ref + `,"visibility":"public","settings":{"cpu_cover":false,"move_time_limit_seconds":60}}`,
+			`{` + ref + `,"visibility":"public","settings":{"cpu_cover":false,"move_time_limit_seconds":45}}`,
+			`{` + ref + `,"visibility":"public","ranked":true,"settings":{"cpu_cover":false,"move_time_limit_seconds":30}}`,
+			`{` + ref + `,"opponent":"cpu"}`,
+		} {
+			reused := host.post(t, "/v1/tables", body)
+			assert.Equal(t, http.StatusUnprocessableEntity, reused.status, body)
+			assert.Equal(t, "client_ref_reused", reused.problem(t).Code, body)
+			assert.Equal(t, []string{"/client_ref"}, pointersOf(reused.problem(t)), body)
+		}
+		assert.Len(t, host.mine(t, "").Items, 1)
+	})
+}
+
 func TestARuleHasOptions(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
