@@ -420,7 +420,7 @@ type BoardPosition struct {
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
-// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, or that nobody was there for a day of its game. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`. More may come.
+// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 type CloseReason = string
 
 // ColumnNumber A column, 1 to 7 from left to right.
@@ -773,7 +773,7 @@ type GameStatus = string
 
 // GameTable A room with settings and two seats. What does not apply is absent.
 type GameTable struct {
-	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, or that nobody was there for a day of its game. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`. More may come.
+	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 	CloseReason *CloseReason `json:"close_reason,omitempty"`
 
 	// CreatedAt When the table was opened. UTC, whole seconds.
@@ -796,6 +796,9 @@ type GameTable struct {
 
 	// InviteCode Opens the free seat of a private table. Shown to the seated alone.
 	InviteCode *string `json:"invite_code,omitempty"`
+
+	// MovedToTableID Where quick match has brought the owner of a table that closed with `moved`. Absent at others.
+	MovedToTableID *openapi_types.UUID `json:"moved_to_table_id,omitempty"`
 
 	// MySeat A seat of a table. The host's is 1.
 	MySeat *SeatNumber `json:"my_seat,omitempty"`
@@ -1502,7 +1505,7 @@ type Profile struct {
 
 // QuickMatchRequest What to play. Everything is optional.
 type QuickMatchRequest struct {
-	// MoveTimeLimitSeconds Seconds for each move; 0: no clock. The default and the options on offer are the service's.
+	// MoveTimeLimitSeconds Seconds for each move; 0: no clock. The default and the options on offer are the service's. Left out, it is the default of the moment when two meet.
 	MoveTimeLimitSeconds *int32 `json:"move_time_limit_seconds,omitempty"`
 
 	// Ranked Whether the game counts for the rating.

@@ -422,7 +422,7 @@ type BoardPosition struct {
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
-// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, or that nobody was there for a day of its game. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`. More may come.
+// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 type CloseReason = string
 
 // ColumnNumber A column, 1 to 7 from left to right.
@@ -775,7 +775,7 @@ type GameStatus = string
 
 // GameTable A room with settings and two seats. What does not apply is absent.
 type GameTable struct {
-	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, or that nobody was there for a day of its game. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`. More may come.
+	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 	CloseReason *CloseReason `json:"close_reason,omitempty"`
 
 	// CreatedAt When the table was opened. UTC, whole seconds.
@@ -798,6 +798,9 @@ type GameTable struct {
 
 	// InviteCode Opens the free seat of a private table. Shown to the seated alone.
 	InviteCode *string `json:"invite_code,omitempty"`
+
+	// MovedToTableID Where quick match has brought the owner of a table that closed with `moved`. Absent at others.
+	MovedToTableID *openapi_types.UUID `json:"moved_to_table_id,omitempty"`
 
 	// MySeat A seat of a table. The host's is 1.
 	MySeat *SeatNumber `json:"my_seat,omitempty"`
@@ -1504,7 +1507,7 @@ type Profile struct {
 
 // QuickMatchRequest What to play. Everything is optional.
 type QuickMatchRequest struct {
-	// MoveTimeLimitSeconds Seconds for each move; 0: no clock. The default and the options on offer are the service's.
+	// MoveTimeLimitSeconds Seconds for each move; 0: no clock. The default and the options on offer are the service's. Left out, it is the default of the moment when two meet.
 	MoveTimeLimitSeconds *int32 `json:"move_time_limit_seconds,omitempty"`
 
 	// Ranked Whether the game counts for the rating.
@@ -3046,15 +3049,20 @@ type ClientInterface interface {
 	//
 	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-	// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-	// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-	// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-	// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-	// again show the one where its game has begun.
+	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+	// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+	// asking for it again is refused.
+	//
+	// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+	// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+	// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+	// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+	// `moved` and names the other one in `moved_to_table_id`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-	// `unavailable`.
+	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+	// `outcome_unknown`, `unavailable`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3065,15 +3073,20 @@ type ClientInterface interface {
 	//
 	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-	// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-	// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-	// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-	// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-	// again show the one where its game has begun.
+	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+	// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+	// asking for it again is refused.
+	//
+	// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+	// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+	// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+	// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+	// `moved` and names the other one in `moved_to_table_id`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-	// `unavailable`.
+	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+	// `outcome_unknown`, `unavailable`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4250,15 +4263,20 @@ func (c *Client) StopQuickMatch(ctx context.Context, reqEditors ...RequestEditor
 //
 // Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-// again show the one where its game has begun.
+// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+// asking for it again is refused.
+//
+// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+// `moved` and names the other one in `moved_to_table_id`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-// `unavailable`.
+// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+// `outcome_unknown`, `unavailable`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4279,15 +4297,20 @@ func (c *Client) StartQuickMatchWithBody(ctx context.Context, contentType string
 //
 // Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-// again show the one where its game has begun.
+// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+// asking for it again is refused.
+//
+// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+// `moved` and names the other one in `moved_to_table_id`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-// `unavailable`.
+// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+// `outcome_unknown`, `unavailable`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7988,15 +8011,20 @@ type ClientWithResponsesInterface interface {
 	//
 	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-	// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-	// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-	// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-	// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-	// again show the one where its game has begun.
+	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+	// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+	// asking for it again is refused.
+	//
+	// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+	// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+	// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+	// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+	// `moved` and names the other one in `moved_to_table_id`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-	// `unavailable`.
+	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+	// `outcome_unknown`, `unavailable`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -8007,15 +8035,20 @@ type ClientWithResponsesInterface interface {
 	//
 	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-	// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-	// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-	// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-	// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-	// again show the one where its game has begun.
+	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+	// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+	// asking for it again is refused.
+	//
+	// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+	// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+	// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+	// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+	// `moved` and names the other one in `moved_to_table_id`.
 	//
 	// Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-	// `unavailable`.
+	// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+	// `outcome_unknown`, `unavailable`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12690,15 +12723,20 @@ func (c *ClientWithResponses) StopQuickMatchWithResponse(ctx context.Context, re
 //
 // Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-// again show the one where its game has begun.
+// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+// asking for it again is refused.
+//
+// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+// `moved` and names the other one in `moved_to_table_id`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-// `unavailable`.
+// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+// `outcome_unknown`, `unavailable`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -12715,15 +12753,20 @@ func (c *ClientWithResponses) StartQuickMatchWithBodyWithResponse(ctx context.Co
 //
 // Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
-// /v1/tables/{table_id}`, so that the caller stays to be found. A profile has one quick match at a time: asked again,
-// also with other wishes, it is the same table while it waits or its first game runs. Two who were not there at the same
-// time may wait for the same at two tables. When both are there again, by asking again or following their tables, one
-// moves to the other within some seconds: its own table closes with `host_left`, and `GET /v1/me/tables` and asking
-// again show the one where its game has begun.
+// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
+// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
+// grows. A table that waits for a clock which goes off offer closes within a second, with `no_longer_offered`, and
+// asking for it again is refused.
+//
+// A profile has one quick match at a time: asked again, it is the same table while it waits or its first game runs.
+// Asked for something else while it waits, the caller moves at once, to whoever wants that or to a new table that waits.
+// Two who were not there at the same time may wait for the same at two tables. When both are there again, by asking
+// again or following their tables, one moves to the other within some seconds. A table that was moved from closes with
+// `moved` and names the other one in `moved_to_table_id`.
 //
 // Problems: `invalid_request`, `malformed_json`, `unauthenticated`, `forbidden`, `request_timeout`, `too_many_tables`,
-// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rate_limited`, `internal`, `outcome_unknown`,
-// `unavailable`.
+// `body_too_large`, `unsupported_media_type`, `option_not_offered`, `rule_not_changeable`, `rate_limited`, `internal`,
+// `outcome_unknown`, `unavailable`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -51,7 +51,8 @@ func TestWhoAsksAgainMeetsWhoWaitsApart(t *testing.T) {
 		assert.Equal(t, "playing", met.Status)
 		assert.EqualValues(t, 2, *met.MySeat)
 		closed := decode[api.GameTable](t, within(t, hears), http.StatusOK)
-		assert.Equal(t, "host_left", *closed.CloseReason)
+		assert.Equal(t, "moved", *closed.CloseReason)
+		assert.Equal(t, first.ID, *closed.MovedToTableID, "it says where to go on")
 		assert.Equal(t, "playing", ola.looks(t, first.ID).Status)
 		assert.Equal(t, first.ID, ola.meets(t, "").ID)
 		for _, p := range []player{ola, ivan} {
@@ -89,7 +90,7 @@ func TestWhoIsAwayOrWantsAnotherGameIsNotBroughtTogether(t *testing.T) {
 		other := ranked.meets(t, `{"ranked":true}`)
 		w.pairs(t)
 		assert.Equal(t, tables[2].ID, ola.meets(t, "").ID)
-		assert.Equal(t, other.ID, ranked.meets(t, "").ID, "whatever is wished for now")
+		assert.Equal(t, other.ID, ranked.meets(t, `{"ranked":true}`).ID)
 		for _, table := range append(tables, other) {
 			assert.Equal(t, "waiting", decode[api.GameTable](t, w.get(t, tablePath(table.ID)), http.StatusOK).Status)
 		}

@@ -157,6 +157,45 @@ func TestAQuickMatchBringsItsOwnerBack(t *testing.T) {
 	})
 }
 
+func TestWhoWantsSomethingElseMovesAtOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
+		first := ola.meets(t, "")
+		hears := later(t, w, func() answer { return ola.get(t, tablePath(first.ID)+"?wait=30&after_version=1") })
+		second := ola.meets(t, `{"move_time_limit_seconds":60}`)
+		assert.NotEqual(t, first.ID, second.ID)
+		assert.Equal(t, "waiting", second.Status)
+		assert.Nil(t, second.MovedToTableID)
+		closed := decode[api.GameTable](t, within(t, hears), http.StatusOK)
+		assert.Equal(t, "moved", *closed.CloseReason)
+		assert.Equal(t, second.ID, *closed.MovedToTableID)
+		assert.Nil(t, closed.PollAfterMs)
+		third := ivan.meets(t, "")
+		assert.Equal(t, "waiting", third.Status, "nobody waits for that any more")
+		assert.Equal(t, third.ID, ola.meets(t, `{"ranked":false}`).ID)
+		assert.Equal(t, third.ID, *ola.looks(t, second.ID).MovedToTableID)
+	}, standingStill)
+}
+
+func TestQuickMatchTakesTheDefaultsOfTheMoment(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		admin, ola, ivan := w.admin(t, "ola"), w.guest(t, "Ola"), w.guest(t, "Иван")
+		waits := ola.meets(t, "")
+		assert.EqualValues(t, 0, waits.Settings.MoveTimeLimitSeconds)
+		admin.edits(t, limit, "30", []string{"0", "30"}, false)
+		refused := ivan.post(t, "/v1/quick-match", `{"move_time_limit_seconds":0}`)
+		assert.Equal(t, "rule_not_changeable", refused.problem(t).Code)
+		assert.Equal(t, []string{"/move_time_limit_seconds"}, pointersOf(refused.problem(t)))
+		met := ivan.meets(t, "")
+		assert.Equal(t, waits.ID, met.ID)
+		assert.EqualValues(t, 30, met.Settings.MoveTimeLimitSeconds)
+		assert.EqualValues(t, 2, met.SettingsVersion)
+		assert.Equal(t, met.Settings, ola.reads(t, *met.CurrentGameID).Settings)
+	}, standingStill, configured("RATE_LIMIT=off"))
+}
+
 func TestQuickMatchRefusesWhatIsNotOffered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/fourinarow/fourinarow/api"
+	"github.com/stretchr/testify/require"
 )
 
 // The answer was lost, and meanwhile the rules were edited: what was wished for is not on offer any more.
@@ -31,7 +30,7 @@ func TestATableIsOpenedOnceWhateverBecomesOfTheRules(t *testing.T) {
 	}, standingStill, configured("RATE_LIMIT=off"))
 }
 
-func TestQuickMatchGivesTheSameTableWhateverBecomesOfTheRules(t *testing.T) {
+func TestQuickMatchRefusesAClockThatNobodyElseMayName(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, host, guest := w.admin(t, "ola"), w.guest(t, "Ola"), w.guest(t, "Иван")
@@ -41,9 +40,7 @@ func TestQuickMatchGivesTheSameTableWhateverBecomesOfTheRules(t *testing.T) {
 		assert.Equal(t, playing.ID, guest.meets(t, `{"move_time_limit_seconds":60}`).ID)
 
 		ola.edits(t, limit, "0", []string{"0"}, true)
-		again := host.meets(t, wish)
-		assert.Equal(t, waiting.ID, again.ID, "it still waits")
-		assert.Equal(t, "waiting", again.Status)
+		assert.Equal(t, "option_not_offered", host.post(t, "/v1/quick-match", wish).problem(t).Code, "nobody will come any more")
 		assert.Equal(t, playing.ID, guest.meets(t, `{"move_time_limit_seconds":60}`).ID, "its first game runs")
 
 		stranger := w.guest(t, "Jan")
@@ -52,8 +49,11 @@ func TestQuickMatchGivesTheSameTableWhateverBecomesOfTheRules(t *testing.T) {
 		assert.Equal(t, "option_not_offered", refused.problem(t).Code, "somebody waits, but it is not on offer")
 		assert.Equal(t, []string{"/move_time_limit_seconds"}, pointersOf(refused.problem(t)))
 		assert.Empty(t, stranger.mine(t, "").Items)
-		assert.Equal(t, "waiting", decode[api.GameTable](t, host.get(t, tablePath(waiting.ID)), http.StatusOK).Status)
-		host.givesUp(t)
+		require.NoError(t, w.duty.CloseUnoffered(t.Context()))
+		closed := host.looks(t, waiting.ID)
+		assert.Equal(t, "closed", closed.Status)
+		assert.Equal(t, "no_longer_offered", *closed.CloseReason)
+		assert.Nil(t, closed.MovedToTableID)
 		assert.Equal(t, "option_not_offered", host.post(t, "/v1/quick-match", wish).problem(t).Code, "it is a new wish")
 	}, standingStill, configured("RATE_LIMIT=off"))
 }

@@ -13,7 +13,7 @@ import (
 func toTable(v service.TableView) api.GameTable {
 	t := v.Table
 	shown := api.GameTable{
-		ID: idOf(t.ID), Version: t.Version, Status: string(t.Status), CloseReason: optional(string(t.Reason)),
+		ID: idOf(t.ID), Version: t.Version, Status: string(t.Status), CloseReason: optional(string(t.Reason)), MovedToTableID: nil,
 		Visibility: api.TableVisibility(t.Visibility), InviteCode: nil, HostProfileID: nil, URL: optional(v.URL),
 		Settings: toSettings(t.Settings), SettingsVersion: t.SettingsVersion, Ranked: t.Ranked, QuickMatch: optional(t.Quick),
 		Seats: make([]api.TableSeat, 0, len(t.Seats)), Score: toScore(t.Score),
@@ -23,6 +23,9 @@ func toTable(v service.TableView) api.GameTable {
 	}
 	if !t.Seats[game.HostSeat-1].Deleted {
 		shown.HostProfileID = new(idOf(t.Host()))
+	}
+	if t.MovedTo != "" {
+		shown.MovedToTableID = new(idOf(t.MovedTo))
 	}
 	if t.Game != nil {
 		shown.CurrentGame, shown.CurrentGameID = toCurrentGame(*t.Game, v.Deadline), new(idOf(t.Game.ID))

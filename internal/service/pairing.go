@@ -3,10 +3,13 @@ package service
 import (
 	"context"
 	"errors"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -14,22 +17,27 @@ import (
 // later one came, but are now. Who came last moves to the table of somebody who waits longer. Each pair is one
 // transaction, in the queue that those who ask are in.
 func (s *Duty) PairSearchers(ctx context.Context) error {
-	since := s.deps.Clock().Add(-seenWithin)
+	rules, err := s.deps.Rules.Now(ctx)
+	if err != nil {
+		return err
+	}
+	since, clock := s.deps.Clock().Add(-seenWithin), game.Defaults(rules).MoveTimeLimit
 	searchers, err := s.deps.Tables.Searchers(ctx, since)
 	if err != nil {
 		return wrap(err, "look for who waits for a quick match")
 	}
 	waiting := map[table.Queue]int{}
 	for _, one := range searchers {
-		waiting[one.Queue]++
+		waiting[one.Queue.At(clock)]++
 	}
 	var fails []error
 	for _, one := range searchers {
-		if waiting[one.Queue] < 2 {
+		queue := one.Queue.At(clock)
+		if waiting[queue] < 2 {
 			continue
 		}
-		waiting[one.Queue]--
-		switch err := s.pair(ctx, one, since); {
+		waiting[queue]--
+		switch err := s.pair(ctx, one, since, rules); {
 		case errors.Is(err, ErrChanged): // it has met somebody, is gone, or alone
 		case err != nil:
 			fails = append(fails, wrap(err, "pair %s, who waits for a quick match", one.Who))
@@ -40,7 +48,7 @@ func (s *Duty) PairSearchers(ctx context.Context) error {
 
 // pair lets somebody who waits move to another table of its queue. ErrChanged says that it doesn't wait there any more,
 // or nobody else does.
-func (s *Duty) pair(ctx context.Context, one Searcher, since time.Time) error {
+func (s *Duty) pair(ctx context.Context, one Searcher, since time.Time, rules houserule.Catalogue) error {
 	guest, err := s.deps.Profiles.Profile(ctx, one.Who)
 	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
 		return ErrChanged
@@ -52,31 +60,72 @@ func (s *Duty) pair(ctx context.Context, one Searcher, since time.Time) error {
 	if err != nil {
 		return err
 	}
-	var (
-		tables = NewTables(s.deps)
-		look   time.Time
-		left   table.Table
-	)
-	t, err := s.deps.Tables.Match(ctx, Matching{
-		Who: one.Who, Rating: guest.Standing.Rating, Queue: one.Queue, SeenSince: since, AtMost: s.deps.Settings.OpenTables,
-		Move: func(own, waiting table.Table) (leaves, sits TableChange, err error) {
-			if host := own.Seats[game.HostSeat-1]; host.SaidAway || host.Seen.Before(since) {
-				return TableChange{}, TableChange{}, ErrChanged
-			}
-			leaves, sits, err = tables.move(own, waiting, guest, o)
-			left, look = leaves.Table, sits.Look
-			return leaves, sits, err
-		},
-		Back: unpaired, Meet: unpaired,
-		Wait: func() (table.Table, error) { return table.Table{}, ErrChanged },
-	})
+	m := NewTables(s.deps).meeting(guest, rules, o)
+	matching := m.matchingIn(one.Queue)
+	matching.SeenSince = since
+	matching.Move = func(own, waiting table.Table) (leaves, sits TableChange, err error) {
+		if host := own.Seats[game.HostSeat-1]; host.SaidAway || host.Seen.Before(since) || own.Queue() != one.Queue {
+			return TableChange{}, TableChange{}, ErrChanged
+		}
+		return m.move(own, waiting)
+	}
+	matching.Back, matching.Meet = unpaired, unpaired
+	matching.Anew = func(table.Table) (TableChange, table.Table, error) { return TableChange{}, table.Table{}, ErrChanged }
+	matching.Wait = func() (table.Table, error) { return table.Table{}, ErrChanged }
+	t, err := s.deps.Tables.Match(ctx, matching)
 	if err != nil {
 		return err
 	}
-	tables.wake(t, look)
-	tables.wake(left, noLook)
+	m.wake(t)
 	return nil
 }
 
 // unpaired leaves a table as it is.
 func unpaired(table.Table) (TableChange, error) { return TableChange{}, ErrChanged }
+
+// CloseUnoffered closes tables at which somebody waits for a quick match with a clock that an admin has taken off offer:
+// nobody can come any more. Who named no clock waits for whatever the default is.
+func (s *Duty) CloseUnoffered(ctx context.Context) error {
+	rules, err := s.deps.Rules.Now(ctx)
+	if err != nil {
+		return err
+	}
+	offered := clocksOf(rules)
+	ids, err := s.deps.Tables.UnofferedSearches(ctx, offered)
+	if err != nil {
+		return wrap(err, "look for who waits for a clock that is not on offer")
+	}
+	var fails []error
+	for _, id := range ids {
+		t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
+			change := TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+			if t.Searching() && !t.AnyClock && !slices.Contains(offered, t.Settings.MoveTimeLimit) {
+				change.Table = t.Close(table.NotOffered)
+			}
+			return change, nil
+		})
+		if err != nil {
+			fails = append(fails, wrap(err, "close table %s, where nobody can come", id))
+			continue
+		}
+		NewTables(s.deps).wake(t, noLook)
+	}
+	return errors.Join(fails...)
+}
+
+// clocksOf returns the clocks that a quick match may name.
+func clocksOf(rules houserule.Catalogue) []time.Duration {
+	var offered []time.Duration
+	all, _ := houserule.Standard().Rule(houserule.MoveTimeLimit) // there is such a rule
+	for _, option := range all.Options {
+		seconds, err := strconv.Atoi(option)
+		if err != nil {
+			continue
+		}
+		clock := Choices{MoveTimeLimitSeconds: &seconds} //nolint:exhaustruct // nothing else is chosen
+		if _, err = choose(rules, game.Defaults(rules), clock); err == nil {
+			offered = append(offered, time.Duration(seconds)*time.Second)
+		}
+	}
+	return offered
+}

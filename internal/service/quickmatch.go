@@ -2,11 +2,9 @@ package service
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
-	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -32,13 +30,17 @@ type Matching struct {
 	Who       profile.ID
 	Rating    profile.Rating
 	Queue     table.Queue
-	SeenSince time.Time // who waits was heard of then or later
-	AtMost    int       // open tables of a profile
+	Clock     time.Duration // the service's default at the moment
+	SeenSince time.Time     // who waits was heard of then or later
+	AtMost    int           // open tables of a profile
 	// Back says what becomes of the table that quick match has given to the player already.
 	Back func(own table.Table) (TableChange, error)
-	// Move says what becomes of the table at which the player waits, and of the one of somebody else who waits in the same
-	// queue, when the player moves there: two who were not here at the same time wait apart until both are.
+	// Move says what becomes of the table at which the player waits, and of the one of somebody else who waits for what the
+	// player wants, when the player moves there.
 	Move func(own, waiting table.Table) (leaves, sits TableChange, err error)
+	// Anew says what becomes of the table at which the player waits, and makes the one at which it waits from now on: it
+	// wants something else, for which nobody waits.
+	Anew func(own table.Table) (leaves TableChange, waits table.Table, err error)
 	// Meet says what becomes of a table at which somebody waits whom the player meets.
 	Meet func(waiting table.Table) (TableChange, error)
 	// Wait makes the table at which the player waits itself.
@@ -47,13 +49,16 @@ type Matching struct {
 
 // MatchStore brings players together.
 type MatchStore interface {
-	// Match does the first of four that it can, in one transaction: it lets a player move from the table at which it waits
-	// to the nearest in rating of others who wait in the queue, come back to the table that quick match has given to it,
-	// meet the nearest of those who wait, or wait. The fault is too_many_tables. What a decision returns as an error comes
+	// Match does the first of five that it can, in one transaction: it lets a player move from the table at which it waits
+	// to the nearest in rating of others who wait for what it wants, come back to the table that quick match has given to it
+	// for that, wait at another one when it wants something else, meet the nearest of those who wait, or wait. The fault is too_many_tables. What a decision returns as an error comes
 	// back as it is.
 	Match(ctx context.Context, m Matching) (table.Table, error)
 	// Searchers returns who waits and was seen since a moment and hasn't said away, the last to come first.
 	Searchers(ctx context.Context, seenSince time.Time) ([]Searcher, error)
+	// UnofferedSearches returns tables at which somebody waits for a quick match with a clock that was named and is none of
+	// these.
+	UnofferedSearches(ctx context.Context, offered []time.Duration) ([]table.ID, error)
 }
 
 // Searcher is who waits for a quick match.
@@ -63,13 +68,14 @@ type Searcher struct {
 }
 
 // QuickMatch seats the caller with somebody who wants the same, at once or as soon as somebody comes. Asked again, it is
-// the same table while the caller waits or plays its first game; unless somebody else waits for the same at another one by
-// now, where the caller then sits. The faults are option_not_offered, rule_not_changeable and too_many_tables.
+// the same table while the caller waits or plays its first game; unless it wants something else by now, or somebody else
+// waits for the same at another table: then the caller waits no more at the first one. The faults are option_not_offered,
+// rule_not_changeable and too_many_tables.
 func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	settings, refusal, err := s.quickSettings(ctx, wish)
+	rules, err := s.deps.Rules.Now(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -81,95 +87,14 @@ func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tabl
 	if err != nil {
 		return TableView{}, err
 	}
-	var (
-		look time.Time
-		left table.Table // where the caller waits no more
-	)
-	seen := func(change TableChange, err error) (TableChange, error) {
-		look = change.Look
-		return change, err
-	}
-	t, err := s.deps.Tables.Match(ctx, Matching{
-		Who: c.Profile, Rating: guest.Standing.Rating, Queue: table.Queue{Ranked: wish.Ranked, MoveTimeLimit: settings.MoveTimeLimit},
-		SeenSince: s.deps.Clock().Add(-seenWithin), AtMost: s.deps.Settings.OpenTables,
-		Back: func(own table.Table) (TableChange, error) {
-			return seen(s.withPresence(own, own.SeatOf(c.Profile), false, o), nil)
-		},
-		Move: func(own, waiting table.Table) (leaves, sits TableChange, err error) {
-			leaves, sits, err = s.move(own, waiting, guest, o)
-			left, look = leaves.Table, sits.Look
-			return leaves, sits, err
-		},
-		Meet: func(waiting table.Table) (TableChange, error) {
-			if refusal != nil {
-				return TableChange{}, refusal
-			}
-			return seen(s.sit(waiting, guest, o))
-		},
-		Wait: func() (table.Table, error) {
-			if refusal != nil {
-				return table.Table{}, refusal
-			}
-			return s.quickTable(guest, settings, wish)
-		},
-	})
+	m := s.meeting(guest, rules, o)
+	t, err := s.deps.Tables.Match(ctx, m.matching(wish))
 	if err != nil {
 		return TableView{}, err
 	}
 	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
-	s.wake(t, look)
-	if left.ID != "" {
-		s.wake(left, noLook)
-	}
+	m.wake(t)
 	return s.view(ctx, c, t, answered)
-}
-
-// quickSettings returns the service's defaults with the clock that is wished for. A clock that is not on offer comes with
-// a refusal: who has a table already, opened before the rules were edited, is not refused it.
-func (s *Tables) quickSettings(ctx context.Context, wish QuickWish) (settings game.Settings, refusal, err error) {
-	rules, err := s.deps.Rules.Now(ctx)
-	if err != nil {
-		return game.Settings{}, nil, err
-	}
-	settings = game.Defaults(rules)
-	chosen, err := choose(rules, settings, Choices{MoveTimeLimitSeconds: wish.MoveTimeLimitSeconds})
-	if f, found := errors.AsType[*fault.Error](err); found {
-		f.Pointer = "/move_time_limit_seconds"
-		setSeconds(&settings.MoveTimeLimit, wish.MoveTimeLimitSeconds) // of the queue that is left untouched
-		return settings, f, nil
-	}
-	return chosen, nil, err
-}
-
-// quickTable makes a table for quick match to fill.
-func (s *Tables) quickTable(host profile.Profile, settings game.Settings, wish QuickWish) (table.Table, error) {
-	t, err := s.newTable(host, settings, NewTable{
-		Visibility: table.Public, Opponent: game.Human, CPULevel: "", Ranked: wish.Ranked, Choices: Choices{}, ClientRef: "",
-	})
-	t.Quick = true
-	return t, err
-}
-
-// sit gives the free seat of a table to a player and starts the game.
-func (s *Tables) sit(t table.Table, guest profile.Profile, o game.Outages) (TableChange, error) {
-	now := s.deps.Clock()
-	id, err := newID(now, s.deps.Random)
-	if err != nil {
-		return TableChange{}, err
-	}
-	seated := s.attended(t).Sit(person(guest, now), game.ID(id), s.deps.draw()%2 == 1, o.UpSince(), now)
-	return TableChange{
-		Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: guest.ID, AtMost: s.deps.Settings.OpenTables,
-		Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
-	}, nil
-}
-
-// move closes the table at which a player waits, and gives it the free seat of another one.
-func (s *Tables) move(own, waiting table.Table, guest profile.Profile, o game.Outages) (leaves, sits TableChange, err error) {
-	leaves = s.withPresence(own, game.HostSeat, true, o)
-	leaves.Table = leaves.Table.Close(table.HostLeft)
-	sits, err = s.sit(waiting, guest, o)
-	return leaves, sits, err
 }
 
 // StopQuickMatch closes the table at which the caller waits for quick match; without one nothing changes. The fault is

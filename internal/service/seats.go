@@ -73,6 +73,20 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	return s.view(ctx, c, t, answered)
 }
 
+// sit gives the free seat of a table to a player and starts the game.
+func (s *Tables) sit(t table.Table, guest profile.Profile, o game.Outages) (TableChange, error) {
+	now := s.deps.Clock()
+	id, err := newID(now, s.deps.Random)
+	if err != nil {
+		return TableChange{}, err
+	}
+	seated := s.attended(t).Sit(person(guest, now), game.ID(id), s.deps.draw()%2 == 1, o.UpSince(), now)
+	return TableChange{
+		Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: guest.ID, AtMost: s.deps.Settings.OpenTables,
+		Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
+	}, nil
+}
+
 // comeBack returns the change that an owner's coming back makes. At a closed table there is nothing to come back to.
 func (s *Tables) comeBack(t table.Table, seat game.Seat, o game.Outages) TableChange {
 	if t.Status == table.Closed {

@@ -20,6 +20,7 @@ type StoredTable struct {
 	Newest  int         // the highest number of them
 	Running int         // how many of them run
 	Strange int         // its seats that show a rating which their owners never had
+	Astray  bool        // it closed because its host moved to a table at which the host has no seat
 }
 
 // tables looks at all tables.
@@ -54,6 +55,9 @@ func (s StoredTable) check() []string {
 	}
 	if s.Strange > 0 {
 		wrong = append(wrong, fmt.Sprintf("shows %d of its players with ratings that they never had", s.Strange))
+	}
+	if s.Astray {
+		wrong = append(wrong, "was moved from to a table where its host has no seat")
 	}
 	running := 0
 	if s.Status == table.Playing {

@@ -72,6 +72,7 @@ type storedTableRow struct {
 	Won2    int    `gorm:"column:won2"`
 	Drawn   int    `gorm:"column:drawn"`
 	Strange int    `gorm:"column:strange"`
+	Astray  int    `gorm:"column:astray"`
 }
 
 // StoredTables is that of service.Snapshot.
@@ -85,9 +86,10 @@ func (s snapshot) StoredTables(_ context.Context, after game.TableID, limit int)
 coalesce(max(CASE WHEN g.id = t.game_id THEN g.number END), 0) AS last, coalesce(max(g.number), 0) AS newest,
 count(CASE WHEN g.status = 'in_progress' THEN 1 END) AS running,
 count(CASE WHEN `+winner+` = 1 THEN 1 END) AS won1, count(CASE WHEN `+winner+` = 2 THEN 1 END) AS won2,
-count(CASE WHEN g.outcome = 'draw' AND NOT g.unattended THEN 1 END) AS drawn, max(t.strange) AS strange
-FROM (SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, t.game_id, `+never("seat1")+" + "+never("seat2")+` AS strange
-FROM tables t WHERE t.id > ? ORDER BY t.id LIMIT ?) AS t
+count(CASE WHEN g.outcome = 'draw' AND NOT g.unattended THEN 1 END) AS drawn, max(t.strange) AS strange, max(t.astray) AS astray
+FROM (SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, t.game_id, `+never("seat1")+" + "+never("seat2")+` AS strange,
+CASE WHEN m.seat1_profile = t.seat1_profile OR m.seat2_profile = t.seat1_profile OR m.id IS NULL THEN 0 ELSE 1 END AS astray
+FROM tables t LEFT JOIN tables m ON m.id = t.moved_to WHERE t.id > ? ORDER BY t.id LIMIT ?) AS t
 LEFT JOIN games g ON g.table_id = t.id
 GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`,
 		int64(profile.FirstRating), int64(profile.FirstRating), string(after), limit)
@@ -97,7 +99,7 @@ GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`,
 	tables := make([]service.StoredTable, 0, len(found))
 	for _, row := range found {
 		tables = append(tables, service.StoredTable{
-			ID: table.ID(row.ID), Status: table.Status(row.Status), Last: row.Last, Games: row.Games, Newest: row.Newest, Running: row.Running, Strange: row.Strange,
+			ID: table.ID(row.ID), Status: table.Status(row.Status), Last: row.Last, Games: row.Games, Newest: row.Newest, Running: row.Running, Strange: row.Strange, Astray: row.Astray > 0,
 			Score:  table.Score{Games: 0, Wins: [2]int{row.Wins1, row.Wins2}, Draws: row.Draws},
 			Played: table.Score{Games: 0, Wins: [2]int{row.Won1, row.Won2}, Draws: row.Drawn},
 		})

@@ -6,18 +6,48 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// Queue is what those who meet by quick match want alike.
+// Queue is what somebody wants of quick match. Those meet who want the same at the moment; see At.
 type Queue struct {
 	Ranked        bool
-	MoveTimeLimit time.Duration
+	MoveTimeLimit time.Duration // zero also with AnyClock
+	AnyClock      bool          // no clock was named: the service's default is wanted, whatever it is when two meet
+}
+
+// At returns what it comes to while the service's default is a clock.
+func (q Queue) At(clock time.Duration) Queue {
+	if q.AnyClock {
+		q.MoveTimeLimit, q.AnyClock = clock, false
+	}
+	return q
 }
 
 // Queue returns what who waits at the table for quick match wants.
 func (t Table) Queue() Queue {
-	return Queue{Ranked: t.Ranked, MoveTimeLimit: t.Settings.MoveTimeLimit}
+	if t.AnyClock {
+		return Queue{Ranked: t.Ranked, MoveTimeLimit: 0, AnyClock: true}
+	}
+	return Queue{Ranked: t.Ranked, MoveTimeLimit: t.Settings.MoveTimeLimit, AnyClock: false}
+}
+
+// Renew puts a table whose owner waits for the service's default under the service's settings of the moment. Nobody sees
+// it before the game starts, which is the change that tells of it.
+func (t Table) Renew(now game.Settings) Table {
+	if t.AnyClock && now != t.Settings {
+		t.Settings = now
+		t.SettingsVersion++
+	}
+	return t
+}
+
+// MoveTo closes the table because quick match has brought its owner to another one.
+func (t Table) MoveTo(other ID) Table {
+	t = t.Close(Moved)
+	t.MovedTo = other
+	return t
 }
 
 // Searching reports whether the table waits for quick match to give its free seat.

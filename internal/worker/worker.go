@@ -22,6 +22,7 @@ type Duties interface {
 	CompareLists(ctx context.Context, hub service.Comparer) error
 	CloseIdle(ctx context.Context) error
 	PairSearchers(ctx context.Context) error
+	CloseUnoffered(ctx context.Context) error
 	MakeLeaderboard(ctx context.Context) error
 	DropCodes(ctx context.Context) error
 	Erase(ctx context.Context) error
@@ -68,6 +69,7 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	pairEvery    = time.Second
+	offerEvery   = 500 * time.Millisecond // who waits where nobody can come hears of it within a second of the edit
 	leadersEvery = time.Minute
 	unlistEvery  = 30 * time.Second
 	eraseEvery   = 10 * time.Second
@@ -117,6 +119,7 @@ func (w *Worker) Run(ctx context.Context) {
 	every(writeEvery, "write who was here", w.deps.Duties.KeepAttendance)
 	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
 	every(pairEvery, "pair those who wait for a quick match", w.deps.Duties.PairSearchers)
+	every(offerEvery, "close tables that wait for a clock that is not on offer", w.deps.Duties.CloseUnoffered)
 	every(leadersEvery, "make the leaderboard", w.deps.Duties.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
 	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)

@@ -115,6 +115,11 @@ func (d *diary) CloseIdle(context.Context) error {
 	return nil
 }
 
+func (d *diary) CloseUnoffered(context.Context) error {
+	d.note("unoffered")
+	return nil
+}
+
 func (d *diary) PairSearchers(context.Context) error {
 	d.note("pair")
 	return nil
@@ -165,7 +170,7 @@ func TestEverythingIsDoneNowAndAgain(t *testing.T) {
 		d := &diary{}
 		log := working(t, d, true, 61*time.Second, idle)
 		assert.Empty(t, log)
-		for what, least := range map[string]int{"beat": 58, "sweep": 120, "keep": 58, "compare": 290, "lists": 58, "idle": 1, "pair": 58, "leaders": 1, "codes": 1, "erase": 6, "unlist": 2, "revoked": 58, "rules": 140} {
+		for what, least := range map[string]int{"beat": 58, "sweep": 120, "keep": 58, "compare": 290, "lists": 58, "idle": 1, "pair": 58, "leaders": 1, "codes": 1, "erase": 6, "unlist": 2, "unoffered": 110, "revoked": 58, "rules": 140} {
 			assert.GreaterOrEqual(t, len(d.times(what)), least, what)
 		}
 	})
