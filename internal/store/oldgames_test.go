@@ -41,7 +41,7 @@ func (o oldGame) insert(tb testing.TB, around *sql.DB, n int) {
 	if o.winner == "" {
 		outcome, winner, by = "'draw'", "NULL", "NULL"
 	}
-	_, redID, redName := who(o.red)
+	_, redID, redName, _ := who(o.red)
 	kind, id, name, level := who(o.yellow)
 	rules := "TRUE, 'seat_order', 0, TRUE, 'cpu_move', TRUE, 30, 'medium'"
 	const ruleColumns = "alternate_first_move, first_player, move_time_limit_seconds, end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level"
