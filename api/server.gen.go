@@ -420,7 +420,7 @@ type BoardPosition struct {
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
-// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
+// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match took its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 type CloseReason = string
 
 // ColumnNumber A column, 1 to 7 from left to right.
@@ -773,7 +773,7 @@ type GameStatus = string
 
 // GameTable A room with settings and two seats. What does not apply is absent.
 type GameTable struct {
-	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
+	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match took its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 	CloseReason *CloseReason `json:"close_reason,omitempty"`
 
 	// CreatedAt When the table was opened. UTC, whole seconds.
@@ -797,7 +797,7 @@ type GameTable struct {
 	// InviteCode Opens the free seat of a private table. Shown to the seated alone.
 	InviteCode *string `json:"invite_code,omitempty"`
 
-	// MovedToTableID Where quick match has brought the owner of a table that closed with `moved`. Absent at others.
+	// MovedToTableID Where quick match took the owner of a table that closed with `moved`. Absent at others.
 	MovedToTableID *openapi_types.UUID `json:"moved_to_table_id,omitempty"`
 
 	// MySeat A seat of a table. The host's is 1.
@@ -1452,8 +1452,8 @@ type ProblemError struct {
 	Pointer string `json:"pointer"`
 }
 
-// ProblemType A line of the error catalogue.
-type ProblemType struct {
+// ProblemKind A line of the error catalogue.
+type ProblemKind struct {
 	// Code Names the reason. It never changes and does not depend on the language. Today: `already_matched`, `quick_match_waiting`, `code_expired`, `too_many_devices`, `invalid_request`, `malformed_json`, `invalid_name`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`, `method_not_allowed`, `stale_ply`, `not_your_turn`, `time_is_up`, `game_finished`, `game_running`, `stale_game`, `stale_version`, `not_host`, `cpu_table_not_ranked`, `seat_taken`, `table_closed`, `too_many_tables`, `body_too_large`, `unsupported_media_type`, `column_full`, `impossible_moves`, `rule_not_changeable`, `option_not_offered`, `invalid_rule`, `precondition_failed`, `version_required`, `rate_limited`, `unavailable`, `outcome_unknown`, `internal`, `request_timeout`, `client_ref_reused`. More may come.
 	Code ProblemCode `json:"code"`
 
@@ -1467,10 +1467,10 @@ type ProblemType struct {
 	Title string `json:"title"`
 }
 
-// ProblemTypeList The error catalogue.
-type ProblemTypeList struct {
+// ProblemKindList The error catalogue.
+type ProblemKindList struct {
 	// Items One line a code, by status and code.
-	Items []ProblemType `json:"items"`
+	Items []ProblemKind `json:"items"`
 }
 
 // Profile A player, as everybody may see it.
@@ -3857,7 +3857,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 }
 
 type ClientProblemResponseHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 type ClientProblemApplicationProblemPlusJSONResponse struct {
@@ -3874,7 +3874,7 @@ type NotModifiedResponse struct {
 }
 
 type ServerProblemResponseHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 type ServerProblemApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -6085,7 +6085,7 @@ type ListProblemsResponseObject interface {
 	VisitListProblemsResponse(w http.ResponseWriter) error
 }
 
-type ListProblems200JSONResponse ProblemTypeList
+type ListProblems200JSONResponse ProblemKindList
 
 func (response ListProblems200JSONResponse) VisitListProblemsResponse(w http.ResponseWriter) error {
 

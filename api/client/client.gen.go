@@ -422,7 +422,7 @@ type BoardPosition struct {
 // BoardRow One row of the board, column 1 first. `.` is empty, `R` red, `Y` yellow.
 type BoardRow = string
 
-// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
+// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match took its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 type CloseReason = string
 
 // ColumnNumber A column, 1 to 7 from left to right.
@@ -775,7 +775,7 @@ type GameStatus = string
 
 // GameTable A room with settings and two seats. What does not apply is absent.
 type GameTable struct {
-	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match has brought its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
+	// CloseReason Why a table closed: who left it, that who sat there has deleted itself, that nobody seated did anything for long, that nobody was there for a day of its game, that quick match took its owner to another table, or that it waited for a clock which is not on offer any more. Today: `host_left`, `player_left`, `profile_deleted`, `idle`, `abandoned`, `moved`, `no_longer_offered`. More may come.
 	CloseReason *CloseReason `json:"close_reason,omitempty"`
 
 	// CreatedAt When the table was opened. UTC, whole seconds.
@@ -799,7 +799,7 @@ type GameTable struct {
 	// InviteCode Opens the free seat of a private table. Shown to the seated alone.
 	InviteCode *string `json:"invite_code,omitempty"`
 
-	// MovedToTableID Where quick match has brought the owner of a table that closed with `moved`. Absent at others.
+	// MovedToTableID Where quick match took the owner of a table that closed with `moved`. Absent at others.
 	MovedToTableID *openapi_types.UUID `json:"moved_to_table_id,omitempty"`
 
 	// MySeat A seat of a table. The host's is 1.
@@ -1454,8 +1454,8 @@ type ProblemError struct {
 	Pointer string `json:"pointer"`
 }
 
-// ProblemType A line of the error catalogue.
-type ProblemType struct {
+// ProblemKind A line of the error catalogue.
+type ProblemKind struct {
 	// Code Names the reason. It never changes and does not depend on the language. Today: `already_matched`, `quick_match_waiting`, `code_expired`, `too_many_devices`, `invalid_request`, `malformed_json`, `invalid_name`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`, `method_not_allowed`, `stale_ply`, `not_your_turn`, `time_is_up`, `game_finished`, `game_running`, `stale_game`, `stale_version`, `not_host`, `cpu_table_not_ranked`, `seat_taken`, `table_closed`, `too_many_tables`, `body_too_large`, `unsupported_media_type`, `column_full`, `impossible_moves`, `rule_not_changeable`, `option_not_offered`, `invalid_rule`, `precondition_failed`, `version_required`, `rate_limited`, `unavailable`, `outcome_unknown`, `internal`, `request_timeout`, `client_ref_reused`. More may come.
 	Code ProblemCode `json:"code"`
 
@@ -1469,10 +1469,10 @@ type ProblemType struct {
 	Title string `json:"title"`
 }
 
-// ProblemTypeList The error catalogue.
-type ProblemTypeList struct {
+// ProblemKindList The error catalogue.
+type ProblemKindList struct {
 	// Items One line a code, by status and code.
-	Items []ProblemType `json:"items"`
+	Items []ProblemKind `json:"items"`
 }
 
 // Profile A player, as everybody may see it.
@@ -8283,13 +8283,13 @@ type ClientWithResponsesInterface interface {
 
 // GetDocumentationResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetDocumentation
 type GetDocumentationResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetDocumentationResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetDocumentation
 type GetDocumentationResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetDocumentationResponse struct {
@@ -8346,13 +8346,13 @@ func (r GetDocumentationResponse) ContentType() string {
 
 // GetHealthResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetHealth
 type GetHealthResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetHealthResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetHealth
 type GetHealthResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetHealthResponse struct {
@@ -8426,13 +8426,13 @@ type GetContractJSONResponse304Headers struct {
 
 // GetContractJSONResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetContractJSON
 type GetContractJSONResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetContractJSONResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetContractJSON
 type GetContractJSONResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetContractJSONResponse struct {
@@ -8510,13 +8510,13 @@ type GetContractResponse304Headers struct {
 
 // GetContractResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetContract
 type GetContractResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetContractResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetContract
 type GetContractResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetContractResponse struct {
@@ -8584,13 +8584,13 @@ func (r GetContractResponse) ContentType() string {
 
 // GetReadinessResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetReadiness
 type GetReadinessResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetReadinessResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetReadiness
 type GetReadinessResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetReadinessResponse struct {
@@ -8654,13 +8654,13 @@ func (r GetReadinessResponse) ContentType() string {
 
 // ListAuditEntriesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListAuditEntries
 type ListAuditEntriesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListAuditEntriesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListAuditEntries
 type ListAuditEntriesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListAuditEntriesResponse struct {
@@ -8729,13 +8729,13 @@ type GetHouseRuleResponse200Headers struct {
 
 // GetHouseRuleResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetHouseRule
 type GetHouseRuleResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetHouseRuleResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetHouseRule
 type GetHouseRuleResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetHouseRuleResponse struct {
@@ -8806,13 +8806,13 @@ type EditHouseRuleResponse200Headers struct {
 
 // EditHouseRuleResponse4XXHeaders the declared response headers of an HTTP 4XX response for EditHouseRule
 type EditHouseRuleResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // EditHouseRuleResponse5XXHeaders the declared response headers of an HTTP 5XX response for EditHouseRule
 type EditHouseRuleResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type EditHouseRuleResponse struct {
@@ -8878,13 +8878,13 @@ func (r EditHouseRuleResponse) ContentType() string {
 
 // ListHouseRuleVersionsResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListHouseRuleVersions
 type ListHouseRuleVersionsResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListHouseRuleVersionsResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListHouseRuleVersions
 type ListHouseRuleVersionsResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListHouseRuleVersionsResponse struct {
@@ -8953,13 +8953,13 @@ type RestoreHouseRuleResponse200Headers struct {
 
 // RestoreHouseRuleResponse4XXHeaders the declared response headers of an HTTP 4XX response for RestoreHouseRule
 type RestoreHouseRuleResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // RestoreHouseRuleResponse5XXHeaders the declared response headers of an HTTP 5XX response for RestoreHouseRule
 type RestoreHouseRuleResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type RestoreHouseRuleResponse struct {
@@ -9030,13 +9030,13 @@ type CreateDeviceTokenResponse201Headers struct {
 
 // CreateDeviceTokenResponse4XXHeaders the declared response headers of an HTTP 4XX response for CreateDeviceToken
 type CreateDeviceTokenResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // CreateDeviceTokenResponse5XXHeaders the declared response headers of an HTTP 5XX response for CreateDeviceToken
 type CreateDeviceTokenResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type CreateDeviceTokenResponse struct {
@@ -9112,13 +9112,13 @@ type GetGameResponse304Headers struct {
 
 // GetGameResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetGame
 type GetGameResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetGameResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetGame
 type GetGameResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetGameResponse struct {
@@ -9186,13 +9186,13 @@ func (r GetGameResponse) ContentType() string {
 
 // GetAnalysisResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetAnalysis
 type GetAnalysisResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetAnalysisResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetAnalysis
 type GetAnalysisResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetAnalysisResponse struct {
@@ -9266,13 +9266,13 @@ type GetPictureResponse304Headers struct {
 
 // GetPictureResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetPicture
 type GetPictureResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetPictureResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetPicture
 type GetPictureResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetPictureResponse struct {
@@ -9333,13 +9333,13 @@ func (r GetPictureResponse) ContentType() string {
 
 // RequestHintResponse4XXHeaders the declared response headers of an HTTP 4XX response for RequestHint
 type RequestHintResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // RequestHintResponse5XXHeaders the declared response headers of an HTTP 5XX response for RequestHint
 type RequestHintResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type RequestHintResponse struct {
@@ -9403,13 +9403,13 @@ func (r RequestHintResponse) ContentType() string {
 
 // ListMovesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListMoves
 type ListMovesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListMovesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListMoves
 type ListMovesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListMovesResponse struct {
@@ -9478,13 +9478,13 @@ type PlayMoveResponse200Headers struct {
 
 // PlayMoveResponse4XXHeaders the declared response headers of an HTTP 4XX response for PlayMove
 type PlayMoveResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // PlayMoveResponse5XXHeaders the declared response headers of an HTTP 5XX response for PlayMove
 type PlayMoveResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type PlayMoveResponse struct {
@@ -9555,13 +9555,13 @@ type ResignGameResponse200Headers struct {
 
 // ResignGameResponse4XXHeaders the declared response headers of an HTTP 4XX response for ResignGame
 type ResignGameResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ResignGameResponse5XXHeaders the declared response headers of an HTTP 5XX response for ResignGame
 type ResignGameResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ResignGameResponse struct {
@@ -9627,13 +9627,13 @@ func (r ResignGameResponse) ContentType() string {
 
 // ListHouseRulesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListHouseRules
 type ListHouseRulesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListHouseRulesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListHouseRules
 type ListHouseRulesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListHouseRulesResponse struct {
@@ -9697,13 +9697,13 @@ func (r ListHouseRulesResponse) ContentType() string {
 
 // GetInviteResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetInvite
 type GetInviteResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetInviteResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetInvite
 type GetInviteResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetInviteResponse struct {
@@ -9767,13 +9767,13 @@ func (r GetInviteResponse) ContentType() string {
 
 // GetLeaderboardResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetLeaderboard
 type GetLeaderboardResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetLeaderboardResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetLeaderboard
 type GetLeaderboardResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetLeaderboardResponse struct {
@@ -9837,13 +9837,13 @@ func (r GetLeaderboardResponse) ContentType() string {
 
 // DeleteMeResponse4XXHeaders the declared response headers of an HTTP 4XX response for DeleteMe
 type DeleteMeResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // DeleteMeResponse5XXHeaders the declared response headers of an HTTP 5XX response for DeleteMe
 type DeleteMeResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type DeleteMeResponse struct {
@@ -9900,13 +9900,13 @@ func (r DeleteMeResponse) ContentType() string {
 
 // GetMeResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetMe
 type GetMeResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetMeResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetMe
 type GetMeResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetMeResponse struct {
@@ -9970,13 +9970,13 @@ func (r GetMeResponse) ContentType() string {
 
 // UpdateMeResponse4XXHeaders the declared response headers of an HTTP 4XX response for UpdateMe
 type UpdateMeResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // UpdateMeResponse5XXHeaders the declared response headers of an HTTP 5XX response for UpdateMe
 type UpdateMeResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type UpdateMeResponse struct {
@@ -10045,13 +10045,13 @@ type CreateDeviceCodeResponse201Headers struct {
 
 // CreateDeviceCodeResponse4XXHeaders the declared response headers of an HTTP 4XX response for CreateDeviceCode
 type CreateDeviceCodeResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // CreateDeviceCodeResponse5XXHeaders the declared response headers of an HTTP 5XX response for CreateDeviceCode
 type CreateDeviceCodeResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type CreateDeviceCodeResponse struct {
@@ -10117,13 +10117,13 @@ func (r CreateDeviceCodeResponse) ContentType() string {
 
 // RevokeDevicesResponse4XXHeaders the declared response headers of an HTTP 4XX response for RevokeDevices
 type RevokeDevicesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // RevokeDevicesResponse5XXHeaders the declared response headers of an HTTP 5XX response for RevokeDevices
 type RevokeDevicesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type RevokeDevicesResponse struct {
@@ -10180,13 +10180,13 @@ func (r RevokeDevicesResponse) ContentType() string {
 
 // ListDevicesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListDevices
 type ListDevicesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListDevicesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListDevices
 type ListDevicesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListDevicesResponse struct {
@@ -10250,13 +10250,13 @@ func (r ListDevicesResponse) ContentType() string {
 
 // RevokeDeviceResponse4XXHeaders the declared response headers of an HTTP 4XX response for RevokeDevice
 type RevokeDeviceResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // RevokeDeviceResponse5XXHeaders the declared response headers of an HTTP 5XX response for RevokeDevice
 type RevokeDeviceResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type RevokeDeviceResponse struct {
@@ -10313,13 +10313,13 @@ func (r RevokeDeviceResponse) ContentType() string {
 
 // ExportMeResponse4XXHeaders the declared response headers of an HTTP 4XX response for ExportMe
 type ExportMeResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ExportMeResponse5XXHeaders the declared response headers of an HTTP 5XX response for ExportMe
 type ExportMeResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ExportMeResponse struct {
@@ -10383,13 +10383,13 @@ func (r ExportMeResponse) ContentType() string {
 
 // ListMyTablesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListMyTables
 type ListMyTablesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListMyTablesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListMyTables
 type ListMyTablesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListMyTablesResponse struct {
@@ -10453,13 +10453,13 @@ func (r ListMyTablesResponse) ContentType() string {
 
 // GetPositionResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetPosition
 type GetPositionResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetPositionResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetPosition
 type GetPositionResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetPositionResponse struct {
@@ -10523,20 +10523,20 @@ func (r GetPositionResponse) ContentType() string {
 
 // ListProblemsResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListProblems
 type ListProblemsResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListProblemsResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListProblems
 type ListProblemsResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListProblemsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ProblemTypeList
+	JSON200 *ProblemKindList
 	// ApplicationProblemJSON4XX the response for an HTTP 4XX `application/problem+json` response
 	ApplicationProblemJSON4XX *ClientProblem
 	// ApplicationProblemJSON5XX the response for an HTTP 5XX `application/problem+json` response
@@ -10548,7 +10548,7 @@ type ListProblemsResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListProblemsResponse) GetJSON200() *ProblemTypeList {
+func (r ListProblemsResponse) GetJSON200() *ProblemKindList {
 	return r.JSON200
 }
 
@@ -10598,13 +10598,13 @@ type OpenProfileResponse201Headers struct {
 
 // OpenProfileResponse4XXHeaders the declared response headers of an HTTP 4XX response for OpenProfile
 type OpenProfileResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // OpenProfileResponse5XXHeaders the declared response headers of an HTTP 5XX response for OpenProfile
 type OpenProfileResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type OpenProfileResponse struct {
@@ -10670,13 +10670,13 @@ func (r OpenProfileResponse) ContentType() string {
 
 // GetProfileResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetProfile
 type GetProfileResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetProfileResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetProfile
 type GetProfileResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetProfileResponse struct {
@@ -10740,13 +10740,13 @@ func (r GetProfileResponse) ContentType() string {
 
 // ListProfileGamesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListProfileGames
 type ListProfileGamesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListProfileGamesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListProfileGames
 type ListProfileGamesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListProfileGamesResponse struct {
@@ -10810,13 +10810,13 @@ func (r ListProfileGamesResponse) ContentType() string {
 
 // ListProfileRatingsResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListProfileRatings
 type ListProfileRatingsResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListProfileRatingsResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListProfileRatings
 type ListProfileRatingsResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListProfileRatingsResponse struct {
@@ -10880,13 +10880,13 @@ func (r ListProfileRatingsResponse) ContentType() string {
 
 // GetHeadToHeadResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetHeadToHead
 type GetHeadToHeadResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetHeadToHeadResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetHeadToHead
 type GetHeadToHeadResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetHeadToHeadResponse struct {
@@ -10950,13 +10950,13 @@ func (r GetHeadToHeadResponse) ContentType() string {
 
 // StopQuickMatchResponse4XXHeaders the declared response headers of an HTTP 4XX response for StopQuickMatch
 type StopQuickMatchResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // StopQuickMatchResponse5XXHeaders the declared response headers of an HTTP 5XX response for StopQuickMatch
 type StopQuickMatchResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type StopQuickMatchResponse struct {
@@ -11013,13 +11013,13 @@ func (r StopQuickMatchResponse) ContentType() string {
 
 // StartQuickMatchResponse4XXHeaders the declared response headers of an HTTP 4XX response for StartQuickMatch
 type StartQuickMatchResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // StartQuickMatchResponse5XXHeaders the declared response headers of an HTTP 5XX response for StartQuickMatch
 type StartQuickMatchResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type StartQuickMatchResponse struct {
@@ -11093,13 +11093,13 @@ type GetRulesResponse304Headers struct {
 
 // GetRulesResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetRules
 type GetRulesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetRulesResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetRules
 type GetRulesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetRulesResponse struct {
@@ -11167,13 +11167,13 @@ func (r GetRulesResponse) ContentType() string {
 
 // GetServiceResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetService
 type GetServiceResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetServiceResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetService
 type GetServiceResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetServiceResponse struct {
@@ -11237,13 +11237,13 @@ func (r GetServiceResponse) ContentType() string {
 
 // ListTablesResponse4XXHeaders the declared response headers of an HTTP 4XX response for ListTables
 type ListTablesResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // ListTablesResponse5XXHeaders the declared response headers of an HTTP 5XX response for ListTables
 type ListTablesResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type ListTablesResponse struct {
@@ -11312,13 +11312,13 @@ type OpenTableResponse201Headers struct {
 
 // OpenTableResponse4XXHeaders the declared response headers of an HTTP 4XX response for OpenTable
 type OpenTableResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // OpenTableResponse5XXHeaders the declared response headers of an HTTP 5XX response for OpenTable
 type OpenTableResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type OpenTableResponse struct {
@@ -11394,13 +11394,13 @@ type GetTableResponse304Headers struct {
 
 // GetTableResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetTable
 type GetTableResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // GetTableResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetTable
 type GetTableResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type GetTableResponse struct {
@@ -11468,13 +11468,13 @@ func (r GetTableResponse) ContentType() string {
 
 // UpdateTableResponse4XXHeaders the declared response headers of an HTTP 4XX response for UpdateTable
 type UpdateTableResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // UpdateTableResponse5XXHeaders the declared response headers of an HTTP 5XX response for UpdateTable
 type UpdateTableResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type UpdateTableResponse struct {
@@ -11538,13 +11538,13 @@ func (r UpdateTableResponse) ContentType() string {
 
 // SetPresenceResponse4XXHeaders the declared response headers of an HTTP 4XX response for SetPresence
 type SetPresenceResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // SetPresenceResponse5XXHeaders the declared response headers of an HTTP 5XX response for SetPresence
 type SetPresenceResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type SetPresenceResponse struct {
@@ -11608,13 +11608,13 @@ func (r SetPresenceResponse) ContentType() string {
 
 // WithdrawRematchResponse4XXHeaders the declared response headers of an HTTP 4XX response for WithdrawRematch
 type WithdrawRematchResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // WithdrawRematchResponse5XXHeaders the declared response headers of an HTTP 5XX response for WithdrawRematch
 type WithdrawRematchResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type WithdrawRematchResponse struct {
@@ -11678,13 +11678,13 @@ func (r WithdrawRematchResponse) ContentType() string {
 
 // AgreeRematchResponse4XXHeaders the declared response headers of an HTTP 4XX response for AgreeRematch
 type AgreeRematchResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // AgreeRematchResponse5XXHeaders the declared response headers of an HTTP 5XX response for AgreeRematch
 type AgreeRematchResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type AgreeRematchResponse struct {
@@ -11748,13 +11748,13 @@ func (r AgreeRematchResponse) ContentType() string {
 
 // TakeSeatResponse4XXHeaders the declared response headers of an HTTP 4XX response for TakeSeat
 type TakeSeatResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // TakeSeatResponse5XXHeaders the declared response headers of an HTTP 5XX response for TakeSeat
 type TakeSeatResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type TakeSeatResponse struct {
@@ -11818,13 +11818,13 @@ func (r TakeSeatResponse) ContentType() string {
 
 // LeaveSeatResponse4XXHeaders the declared response headers of an HTTP 4XX response for LeaveSeat
 type LeaveSeatResponse4XXHeaders struct {
-	RetryAfter      *int32
+	RetryAfter      *string
 	WWWAuthenticate *string
 }
 
 // LeaveSeatResponse5XXHeaders the declared response headers of an HTTP 5XX response for LeaveSeat
 type LeaveSeatResponse5XXHeaders struct {
-	RetryAfter *int32
+	RetryAfter *string
 }
 
 type LeaveSeatResponse struct {
@@ -13134,8 +13134,8 @@ func ParseGetDocumentationResponse(rsp *http.Response) (*GetDocumentationRespons
 	case rsp.StatusCode/100 == 4:
 		var headers GetDocumentationResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13151,8 +13151,8 @@ func ParseGetDocumentationResponse(rsp *http.Response) (*GetDocumentationRespons
 	case rsp.StatusCode/100 == 5:
 		var headers GetDocumentationResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13204,8 +13204,8 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetHealthResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13221,8 +13221,8 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetHealthResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13297,8 +13297,8 @@ func ParseGetContractJSONResponse(rsp *http.Response) (*GetContractJSONResponse,
 	case rsp.StatusCode/100 == 4:
 		var headers GetContractJSONResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13314,8 +13314,8 @@ func ParseGetContractJSONResponse(rsp *http.Response) (*GetContractJSONResponse,
 	case rsp.StatusCode/100 == 5:
 		var headers GetContractJSONResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13390,8 +13390,8 @@ func ParseGetContractResponse(rsp *http.Response) (*GetContractResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers GetContractResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13407,8 +13407,8 @@ func ParseGetContractResponse(rsp *http.Response) (*GetContractResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers GetContractResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13460,8 +13460,8 @@ func ParseGetReadinessResponse(rsp *http.Response) (*GetReadinessResponse, error
 	case rsp.StatusCode/100 == 4:
 		var headers GetReadinessResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13477,8 +13477,8 @@ func ParseGetReadinessResponse(rsp *http.Response) (*GetReadinessResponse, error
 	case rsp.StatusCode/100 == 5:
 		var headers GetReadinessResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13530,8 +13530,8 @@ func ParseListAuditEntriesResponse(rsp *http.Response) (*ListAuditEntriesRespons
 	case rsp.StatusCode/100 == 4:
 		var headers ListAuditEntriesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13547,8 +13547,8 @@ func ParseListAuditEntriesResponse(rsp *http.Response) (*ListAuditEntriesRespons
 	case rsp.StatusCode/100 == 5:
 		var headers ListAuditEntriesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13610,8 +13610,8 @@ func ParseGetHouseRuleResponse(rsp *http.Response) (*GetHouseRuleResponse, error
 	case rsp.StatusCode/100 == 4:
 		var headers GetHouseRuleResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13627,8 +13627,8 @@ func ParseGetHouseRuleResponse(rsp *http.Response) (*GetHouseRuleResponse, error
 	case rsp.StatusCode/100 == 5:
 		var headers GetHouseRuleResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13690,8 +13690,8 @@ func ParseEditHouseRuleResponse(rsp *http.Response) (*EditHouseRuleResponse, err
 	case rsp.StatusCode/100 == 4:
 		var headers EditHouseRuleResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13707,8 +13707,8 @@ func ParseEditHouseRuleResponse(rsp *http.Response) (*EditHouseRuleResponse, err
 	case rsp.StatusCode/100 == 5:
 		var headers EditHouseRuleResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13760,8 +13760,8 @@ func ParseListHouseRuleVersionsResponse(rsp *http.Response) (*ListHouseRuleVersi
 	case rsp.StatusCode/100 == 4:
 		var headers ListHouseRuleVersionsResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13777,8 +13777,8 @@ func ParseListHouseRuleVersionsResponse(rsp *http.Response) (*ListHouseRuleVersi
 	case rsp.StatusCode/100 == 5:
 		var headers ListHouseRuleVersionsResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13840,8 +13840,8 @@ func ParseRestoreHouseRuleResponse(rsp *http.Response) (*RestoreHouseRuleRespons
 	case rsp.StatusCode/100 == 4:
 		var headers RestoreHouseRuleResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13857,8 +13857,8 @@ func ParseRestoreHouseRuleResponse(rsp *http.Response) (*RestoreHouseRuleRespons
 	case rsp.StatusCode/100 == 5:
 		var headers RestoreHouseRuleResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13920,8 +13920,8 @@ func ParseCreateDeviceTokenResponse(rsp *http.Response) (*CreateDeviceTokenRespo
 	case rsp.StatusCode/100 == 4:
 		var headers CreateDeviceTokenResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -13937,8 +13937,8 @@ func ParseCreateDeviceTokenResponse(rsp *http.Response) (*CreateDeviceTokenRespo
 	case rsp.StatusCode/100 == 5:
 		var headers CreateDeviceTokenResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14013,8 +14013,8 @@ func ParseGetGameResponse(rsp *http.Response) (*GetGameResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetGameResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14030,8 +14030,8 @@ func ParseGetGameResponse(rsp *http.Response) (*GetGameResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetGameResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14083,8 +14083,8 @@ func ParseGetAnalysisResponse(rsp *http.Response) (*GetAnalysisResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers GetAnalysisResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14100,8 +14100,8 @@ func ParseGetAnalysisResponse(rsp *http.Response) (*GetAnalysisResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers GetAnalysisResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14169,8 +14169,8 @@ func ParseGetPictureResponse(rsp *http.Response) (*GetPictureResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetPictureResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14186,8 +14186,8 @@ func ParseGetPictureResponse(rsp *http.Response) (*GetPictureResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetPictureResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14239,8 +14239,8 @@ func ParseRequestHintResponse(rsp *http.Response) (*RequestHintResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers RequestHintResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14256,8 +14256,8 @@ func ParseRequestHintResponse(rsp *http.Response) (*RequestHintResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers RequestHintResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14309,8 +14309,8 @@ func ParseListMovesResponse(rsp *http.Response) (*ListMovesResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers ListMovesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14326,8 +14326,8 @@ func ParseListMovesResponse(rsp *http.Response) (*ListMovesResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers ListMovesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14389,8 +14389,8 @@ func ParsePlayMoveResponse(rsp *http.Response) (*PlayMoveResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers PlayMoveResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14406,8 +14406,8 @@ func ParsePlayMoveResponse(rsp *http.Response) (*PlayMoveResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers PlayMoveResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14469,8 +14469,8 @@ func ParseResignGameResponse(rsp *http.Response) (*ResignGameResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers ResignGameResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14486,8 +14486,8 @@ func ParseResignGameResponse(rsp *http.Response) (*ResignGameResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers ResignGameResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14539,8 +14539,8 @@ func ParseListHouseRulesResponse(rsp *http.Response) (*ListHouseRulesResponse, e
 	case rsp.StatusCode/100 == 4:
 		var headers ListHouseRulesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14556,8 +14556,8 @@ func ParseListHouseRulesResponse(rsp *http.Response) (*ListHouseRulesResponse, e
 	case rsp.StatusCode/100 == 5:
 		var headers ListHouseRulesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14609,8 +14609,8 @@ func ParseGetInviteResponse(rsp *http.Response) (*GetInviteResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetInviteResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14626,8 +14626,8 @@ func ParseGetInviteResponse(rsp *http.Response) (*GetInviteResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetInviteResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14679,8 +14679,8 @@ func ParseGetLeaderboardResponse(rsp *http.Response) (*GetLeaderboardResponse, e
 	case rsp.StatusCode/100 == 4:
 		var headers GetLeaderboardResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14696,8 +14696,8 @@ func ParseGetLeaderboardResponse(rsp *http.Response) (*GetLeaderboardResponse, e
 	case rsp.StatusCode/100 == 5:
 		var headers GetLeaderboardResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14745,8 +14745,8 @@ func ParseDeleteMeResponse(rsp *http.Response) (*DeleteMeResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers DeleteMeResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14762,8 +14762,8 @@ func ParseDeleteMeResponse(rsp *http.Response) (*DeleteMeResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers DeleteMeResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14815,8 +14815,8 @@ func ParseGetMeResponse(rsp *http.Response) (*GetMeResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetMeResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14832,8 +14832,8 @@ func ParseGetMeResponse(rsp *http.Response) (*GetMeResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetMeResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14885,8 +14885,8 @@ func ParseUpdateMeResponse(rsp *http.Response) (*UpdateMeResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers UpdateMeResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14902,8 +14902,8 @@ func ParseUpdateMeResponse(rsp *http.Response) (*UpdateMeResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers UpdateMeResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14965,8 +14965,8 @@ func ParseCreateDeviceCodeResponse(rsp *http.Response) (*CreateDeviceCodeRespons
 	case rsp.StatusCode/100 == 4:
 		var headers CreateDeviceCodeResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -14982,8 +14982,8 @@ func ParseCreateDeviceCodeResponse(rsp *http.Response) (*CreateDeviceCodeRespons
 	case rsp.StatusCode/100 == 5:
 		var headers CreateDeviceCodeResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15031,8 +15031,8 @@ func ParseRevokeDevicesResponse(rsp *http.Response) (*RevokeDevicesResponse, err
 	case rsp.StatusCode/100 == 4:
 		var headers RevokeDevicesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15048,8 +15048,8 @@ func ParseRevokeDevicesResponse(rsp *http.Response) (*RevokeDevicesResponse, err
 	case rsp.StatusCode/100 == 5:
 		var headers RevokeDevicesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15101,8 +15101,8 @@ func ParseListDevicesResponse(rsp *http.Response) (*ListDevicesResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers ListDevicesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15118,8 +15118,8 @@ func ParseListDevicesResponse(rsp *http.Response) (*ListDevicesResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers ListDevicesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15167,8 +15167,8 @@ func ParseRevokeDeviceResponse(rsp *http.Response) (*RevokeDeviceResponse, error
 	case rsp.StatusCode/100 == 4:
 		var headers RevokeDeviceResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15184,8 +15184,8 @@ func ParseRevokeDeviceResponse(rsp *http.Response) (*RevokeDeviceResponse, error
 	case rsp.StatusCode/100 == 5:
 		var headers RevokeDeviceResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15237,8 +15237,8 @@ func ParseExportMeResponse(rsp *http.Response) (*ExportMeResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers ExportMeResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15254,8 +15254,8 @@ func ParseExportMeResponse(rsp *http.Response) (*ExportMeResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers ExportMeResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15307,8 +15307,8 @@ func ParseListMyTablesResponse(rsp *http.Response) (*ListMyTablesResponse, error
 	case rsp.StatusCode/100 == 4:
 		var headers ListMyTablesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15324,8 +15324,8 @@ func ParseListMyTablesResponse(rsp *http.Response) (*ListMyTablesResponse, error
 	case rsp.StatusCode/100 == 5:
 		var headers ListMyTablesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15377,8 +15377,8 @@ func ParseGetPositionResponse(rsp *http.Response) (*GetPositionResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers GetPositionResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15394,8 +15394,8 @@ func ParseGetPositionResponse(rsp *http.Response) (*GetPositionResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers GetPositionResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15421,7 +15421,7 @@ func ParseListProblemsResponse(rsp *http.Response) (*ListProblemsResponse, error
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ProblemTypeList
+		var dest ProblemKindList
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -15447,8 +15447,8 @@ func ParseListProblemsResponse(rsp *http.Response) (*ListProblemsResponse, error
 	case rsp.StatusCode/100 == 4:
 		var headers ListProblemsResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15464,8 +15464,8 @@ func ParseListProblemsResponse(rsp *http.Response) (*ListProblemsResponse, error
 	case rsp.StatusCode/100 == 5:
 		var headers ListProblemsResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15527,8 +15527,8 @@ func ParseOpenProfileResponse(rsp *http.Response) (*OpenProfileResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers OpenProfileResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15544,8 +15544,8 @@ func ParseOpenProfileResponse(rsp *http.Response) (*OpenProfileResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers OpenProfileResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15597,8 +15597,8 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetProfileResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15614,8 +15614,8 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetProfileResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15667,8 +15667,8 @@ func ParseListProfileGamesResponse(rsp *http.Response) (*ListProfileGamesRespons
 	case rsp.StatusCode/100 == 4:
 		var headers ListProfileGamesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15684,8 +15684,8 @@ func ParseListProfileGamesResponse(rsp *http.Response) (*ListProfileGamesRespons
 	case rsp.StatusCode/100 == 5:
 		var headers ListProfileGamesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15737,8 +15737,8 @@ func ParseListProfileRatingsResponse(rsp *http.Response) (*ListProfileRatingsRes
 	case rsp.StatusCode/100 == 4:
 		var headers ListProfileRatingsResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15754,8 +15754,8 @@ func ParseListProfileRatingsResponse(rsp *http.Response) (*ListProfileRatingsRes
 	case rsp.StatusCode/100 == 5:
 		var headers ListProfileRatingsResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15807,8 +15807,8 @@ func ParseGetHeadToHeadResponse(rsp *http.Response) (*GetHeadToHeadResponse, err
 	case rsp.StatusCode/100 == 4:
 		var headers GetHeadToHeadResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15824,8 +15824,8 @@ func ParseGetHeadToHeadResponse(rsp *http.Response) (*GetHeadToHeadResponse, err
 	case rsp.StatusCode/100 == 5:
 		var headers GetHeadToHeadResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15873,8 +15873,8 @@ func ParseStopQuickMatchResponse(rsp *http.Response) (*StopQuickMatchResponse, e
 	case rsp.StatusCode/100 == 4:
 		var headers StopQuickMatchResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15890,8 +15890,8 @@ func ParseStopQuickMatchResponse(rsp *http.Response) (*StopQuickMatchResponse, e
 	case rsp.StatusCode/100 == 5:
 		var headers StopQuickMatchResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15943,8 +15943,8 @@ func ParseStartQuickMatchResponse(rsp *http.Response) (*StartQuickMatchResponse,
 	case rsp.StatusCode/100 == 4:
 		var headers StartQuickMatchResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -15960,8 +15960,8 @@ func ParseStartQuickMatchResponse(rsp *http.Response) (*StartQuickMatchResponse,
 	case rsp.StatusCode/100 == 5:
 		var headers StartQuickMatchResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16036,8 +16036,8 @@ func ParseGetRulesResponse(rsp *http.Response) (*GetRulesResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetRulesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16053,8 +16053,8 @@ func ParseGetRulesResponse(rsp *http.Response) (*GetRulesResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetRulesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16106,8 +16106,8 @@ func ParseGetServiceResponse(rsp *http.Response) (*GetServiceResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetServiceResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16123,8 +16123,8 @@ func ParseGetServiceResponse(rsp *http.Response) (*GetServiceResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetServiceResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16176,8 +16176,8 @@ func ParseListTablesResponse(rsp *http.Response) (*ListTablesResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers ListTablesResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16193,8 +16193,8 @@ func ParseListTablesResponse(rsp *http.Response) (*ListTablesResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers ListTablesResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16256,8 +16256,8 @@ func ParseOpenTableResponse(rsp *http.Response) (*OpenTableResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers OpenTableResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16273,8 +16273,8 @@ func ParseOpenTableResponse(rsp *http.Response) (*OpenTableResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers OpenTableResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16349,8 +16349,8 @@ func ParseGetTableResponse(rsp *http.Response) (*GetTableResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers GetTableResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16366,8 +16366,8 @@ func ParseGetTableResponse(rsp *http.Response) (*GetTableResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers GetTableResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16419,8 +16419,8 @@ func ParseUpdateTableResponse(rsp *http.Response) (*UpdateTableResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers UpdateTableResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16436,8 +16436,8 @@ func ParseUpdateTableResponse(rsp *http.Response) (*UpdateTableResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers UpdateTableResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16489,8 +16489,8 @@ func ParseSetPresenceResponse(rsp *http.Response) (*SetPresenceResponse, error) 
 	case rsp.StatusCode/100 == 4:
 		var headers SetPresenceResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16506,8 +16506,8 @@ func ParseSetPresenceResponse(rsp *http.Response) (*SetPresenceResponse, error) 
 	case rsp.StatusCode/100 == 5:
 		var headers SetPresenceResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16559,8 +16559,8 @@ func ParseWithdrawRematchResponse(rsp *http.Response) (*WithdrawRematchResponse,
 	case rsp.StatusCode/100 == 4:
 		var headers WithdrawRematchResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16576,8 +16576,8 @@ func ParseWithdrawRematchResponse(rsp *http.Response) (*WithdrawRematchResponse,
 	case rsp.StatusCode/100 == 5:
 		var headers WithdrawRematchResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16629,8 +16629,8 @@ func ParseAgreeRematchResponse(rsp *http.Response) (*AgreeRematchResponse, error
 	case rsp.StatusCode/100 == 4:
 		var headers AgreeRematchResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16646,8 +16646,8 @@ func ParseAgreeRematchResponse(rsp *http.Response) (*AgreeRematchResponse, error
 	case rsp.StatusCode/100 == 5:
 		var headers AgreeRematchResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16699,8 +16699,8 @@ func ParseTakeSeatResponse(rsp *http.Response) (*TakeSeatResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers TakeSeatResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16716,8 +16716,8 @@ func ParseTakeSeatResponse(rsp *http.Response) (*TakeSeatResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers TakeSeatResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16765,8 +16765,8 @@ func ParseLeaveSeatResponse(rsp *http.Response) (*LeaveSeatResponse, error) {
 	case rsp.StatusCode/100 == 4:
 		var headers LeaveSeatResponse4XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value
@@ -16782,8 +16782,8 @@ func ParseLeaveSeatResponse(rsp *http.Response) (*LeaveSeatResponse, error) {
 	case rsp.StatusCode/100 == 5:
 		var headers LeaveSeatResponse5XXHeaders
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = &value

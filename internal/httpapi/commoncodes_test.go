@@ -93,6 +93,16 @@ func TestEveryOperationOnARuleKnowsWhichThereAre(t *testing.T) {
 	}
 }
 
+func TestEveryEditNeedsTheVersionItIsFor(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t))
+	chief := w.admin(t, "Ada")
+	for _, id := range []string{"editHouseRule", "restoreHouseRule"} {
+		row := accesses[id]
+		assert.Equal(t, "version_required", chief.send(t, row.method, row.path, row.body).problem(t).Code, id)
+	}
+}
+
 func TestEveryOperationThatNeedsTheDatabaseSaysThatItIsAway(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)

@@ -131,8 +131,8 @@ func TestTheServiceAnswersAsItsExamplesSay(t *testing.T) {
 	service := decode[api.ServiceInfo](t, w.get(t, "/v1/service"), http.StatusOK)
 	service.Version = "1.0.0"
 	assert.Equal(t, as[api.ServiceInfo](t, examples["Service"]), service)
-	problems := decode[api.ProblemTypeList](t, w.get(t, "/v1/problems"), http.StatusOK)
-	for _, line := range as[api.ProblemTypeList](t, examples["Problems"]).Items {
+	problems := decode[api.ProblemKindList](t, w.get(t, "/v1/problems"), http.StatusOK)
+	for _, line := range as[api.ProblemKindList](t, examples["Problems"]).Items {
 		assert.Contains(t, problems.Items, line)
 	}
 	assert.Len(t, problems.Items, len(text.Problems(text.English)))

@@ -107,7 +107,7 @@ func TestTheCatalogueOfProblemsIsInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t))
 	for _, l := range text.Languages() {
-		list := decode[api.ProblemTypeList](t, w.get(t, "/v1/problems?lang="+string(l)), http.StatusOK)
+		list := decode[api.ProblemKindList](t, w.get(t, "/v1/problems?lang="+string(l)), http.StatusOK)
 		for i, p := range text.Problems(l) {
 			assert.Equal(t, p.Title, list.Items[i].Title)
 			assert.Equal(t, p.Description, list.Items[i].Description)

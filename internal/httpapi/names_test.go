@@ -57,6 +57,21 @@ func TestNamesAreNobodyElses(t *testing.T) {
 	}
 }
 
+// Some generators make a type of a field that has bounds of its own, and name it by its object and itself.
+func TestNoTypeIsNamedAsAFieldOfAnother(t *testing.T) {
+	t.Parallel()
+	schemas := contract(t).Components.Schemas
+	for name, ref := range schemas {
+		for field, property := range ref.Value.Properties {
+			made := name
+			for part := range strings.SplitSeq(field, "_") {
+				made += strings.ToUpper(part[:1]) + part[1:]
+			}
+			assert.True(t, property.Ref != "" || schemas[made] == nil, "%s is a type, and the name of %s.%s", made, name, field)
+		}
+	}
+}
+
 // keywords can't be names of functions in one language or another.
 var keywords = []string{
 	"abstract", "as", "assert", "async", "await", "break", "case", "catch", "class", "const", "continue", "default", "defer", "delete", "do", "else", "enum",

@@ -13,9 +13,9 @@ import (
 func (*server) ListProblems(ctx context.Context, _ api.ListProblemsRequestObject) (api.ListProblemsResponseObject, error) {
 	language := languageOf(ctx)
 	all := text.Problems(language)
-	list := api.ProblemTypeList{Items: make([]api.ProblemType, 0, len(all))}
+	list := api.ProblemKindList{Items: make([]api.ProblemKind, 0, len(all))}
 	for _, p := range all {
-		list.Items = append(list.Items, api.ProblemType{
+		list.Items = append(list.Items, api.ProblemKind{
 			Code: string(p.Code), Status: int32Of(p.Status), Title: p.Title, Description: p.Description,
 		})
 	}

@@ -19,7 +19,7 @@ func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide decis
 // decision says what becomes of a table that is locked.
 type decision func(table.Table, game.Outages) (TableChange, error)
 
-// changeWith is change for a caller who has brought the code of an invitation.
+// changeWith is change for a caller who brings the code of an invitation.
 func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode, id table.ID, decide decision) (table.Table, error) {
 	o, err := s.deps.Uptime.Outages(ctx) // before the transaction, which must not wait for another one
 	if err != nil {

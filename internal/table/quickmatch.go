@@ -43,7 +43,7 @@ func (t Table) Renew(now game.Settings) Table {
 	return t
 }
 
-// MoveTo closes the table because quick match has brought its owner to another one.
+// MoveTo closes the table because quick match took its owner to another one.
 func (t Table) MoveTo(other ID) Table {
 	t = t.Close(Moved)
 	t.MovedTo = other

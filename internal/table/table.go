@@ -32,7 +32,7 @@ const (
 	ProfileDeleted CloseReason = "profile_deleted" // who sat there has deleted itself
 	Idle           CloseReason = "idle"            // nobody seated did anything for long
 	Abandoned      CloseReason = "abandoned"       // its game slept for a day
-	Moved          CloseReason = "moved"           // quick match has brought its owner to another table
+	Moved          CloseReason = "moved"           // quick match took its owner to another table
 	NotOffered     CloseReason = "no_longer_offered"
 )
 
@@ -93,7 +93,7 @@ type Table struct {
 	Version         int64 // grows with every change of the table, from 1; a move in its game is none
 	Status          Status
 	Reason          CloseReason
-	MovedTo         ID // where quick match has brought its owner; empty unless it closed by that
+	MovedTo         ID // where quick match took its owner; empty unless it closed by that
 	Visibility      Visibility
 	Invite          InviteCode // private tables only
 	Ranked          bool

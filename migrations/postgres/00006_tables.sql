@@ -4,7 +4,7 @@
 ALTER TABLE tables DROP CONSTRAINT tables_reason_check;
 ALTER TABLE tables ADD CONSTRAINT tables_reason_check CHECK (length(reason) BETWEEN 1 AND 40);
 
--- Where quick match has brought the owner of a table that closed by it.
+-- Where quick match took the owner of a table that closed by it.
 ALTER TABLE tables ADD COLUMN moved_to uuid REFERENCES tables (id) DEFERRABLE INITIALLY DEFERRED -- a table closes before the other is stored
     CONSTRAINT moved_elsewhere CHECK ((coalesce(reason, '') = 'moved') = (moved_to IS NOT NULL) AND moved_to <> id);
 

@@ -10,7 +10,7 @@ UPDATE sqlite_schema SET sql = replace(sql,
 ) WHERE type = 'table' AND name = 'tables';
 PRAGMA writable_schema = RESET;
 
--- Where quick match has brought the owner of a table that closed by it.
+-- Where quick match took the owner of a table that closed by it.
 ALTER TABLE tables ADD COLUMN moved_to TEXT REFERENCES tables (id) DEFERRABLE INITIALLY DEFERRED -- a table closes before the other is stored
     CONSTRAINT moved_elsewhere CHECK ((coalesce(reason, '') = 'moved') = (moved_to IS NOT NULL) AND moved_to <> id);
 
