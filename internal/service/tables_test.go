@@ -197,6 +197,10 @@ func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, time.Minute, changed.Table.Settings.MoveTimeLimit)
 		assert.False(t, m.now(t).Yellow.Rematch, "an agreement was to other settings")
+		again, err := w.tables.Change(t.Context(), m.red, m.table, edit)
+		require.NoError(t, err, "sent again it is carried out already")
+		assert.Equal(t, changed.Table.Version, again.Table.Version)
+		edit.Choices.MoveTimeLimitSeconds = new(30)
 		_, err = w.tables.Change(t.Context(), m.red, m.table, edit)
 		refused(t, err, fault.StaleVersion)
 		var conflict *service.TableConflictError
