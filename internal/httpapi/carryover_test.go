@@ -33,7 +33,15 @@ type change struct {
 // intended are the changes that were made on purpose. One that changes nothing fails the test.
 var intended = []change{
 	{"0005", regexp.MustCompile(`/board\.svg\?.*lang=pl$`), "", "a disc is a krążek in Polish, and a row a rząd"},
+	{"0005", regexp.MustCompile(`^/v1/tables/[0-9a-f-]+$`), "seats.*.rating", ratingsAtTables},
+	{"0005", regexp.MustCompile(`^/v1/me/tables`), "items.*.seats.*.rating", ratingsAtTables},
+	{"0005", regexp.MustCompile(`^/v1/me/export`), "tables.*.table.seats.*.rating", ratingsAtTables},
+	{"0005", regexp.MustCompile(`^/v1/tables/[0-9a-f-]+$`), "version", ratingsAtTables},
+	{"0005", regexp.MustCompile(`^/v1/me/tables`), "items.*.version", ratingsAtTables},
+	{"0005", regexp.MustCompile(`^/v1/me/export`), "tables.*.table.version", ratingsAtTables},
 }
+
+const ratingsAtTables = "a seat shows the rating after the table's last game, and the version tells of it"
 
 // texts are fields that say what the program says, not what is in the database.
 var texts = []change{
