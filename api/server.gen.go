@@ -2459,9 +2459,6 @@ type TakeSeatJSONRequestBody = TakeSeatRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
-	// GetDocumentation Read the documentation
-	// (GET /docs)
-	GetDocumentation(ctx echo.Context) error
 	// GetHealth Ask whether the process is alive
 	// (GET /healthz)
 	GetHealth(ctx echo.Context) error
@@ -2614,15 +2611,6 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
-}
-
-// GetDocumentation converts echo context to params.
-func (w *ServerInterfaceWrapper) GetDocumentation(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetDocumentation(ctx)
-	return err
 }
 
 // GetHealth converts echo context to params.
@@ -3852,7 +3840,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetContract, options.OperationMiddlewares["getContract"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetContractJSON, options.OperationMiddlewares["getContractJson"]...)
-	router.GET(options.BaseURL+"/docs", wrapper.GetDocumentation, options.OperationMiddlewares["getDocumentation"]...)
 
 }
 
@@ -3880,78 +3867,6 @@ type ServerProblemApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers ServerProblemResponseHeaders
-}
-
-type GetDocumentationRequestObject struct {
-}
-
-type GetDocumentationResponseObject interface {
-	VisitGetDocumentationResponse(w http.ResponseWriter) error
-}
-
-type GetDocumentation200TextHTMLResponse struct {
-	Body          io.Reader
-	ContentLength int64
-}
-
-func (response GetDocumentation200TextHTMLResponse) VisitGetDocumentationResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/html")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type GetDocumentation4XXApplicationProblemPlusJSONResponse struct {
-	Body       Problem
-	Headers    ClientProblemResponseHeaders
-	StatusCode int
-}
-
-func (response GetDocumentation4XXApplicationProblemPlusJSONResponse) VisitGetDocumentationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	w.WriteHeader(response.StatusCode)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetDocumentation5XXApplicationProblemPlusJSONResponse struct {
-	Body       Problem
-	Headers    ServerProblemResponseHeaders
-	StatusCode int
-}
-
-func (response GetDocumentation5XXApplicationProblemPlusJSONResponse) VisitGetDocumentationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(response.StatusCode)
-	_, err := buf.WriteTo(w)
-	return err
 }
 
 type GetHealthRequestObject struct {
@@ -7397,9 +7312,6 @@ func (response LeaveSeat5XXApplicationProblemPlusJSONResponse) VisitLeaveSeatRes
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
-	// GetDocumentation Read the documentation
-	// (GET /docs)
-	GetDocumentation(ctx context.Context, request GetDocumentationRequestObject) (GetDocumentationResponseObject, error)
 	// GetHealth Ask whether the process is alive
 	// (GET /healthz)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
@@ -7559,29 +7471,6 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
-}
-
-// GetDocumentation operation middleware
-func (sh *strictHandler) GetDocumentation(ctx echo.Context) error {
-	var request GetDocumentationRequestObject
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetDocumentation(ctx.Request().Context(), request.(GetDocumentationRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GetDocumentation")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(GetDocumentationResponseObject); ok {
-		return validResponse.VisitGetDocumentationResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
 }
 
 // GetHealth operation middleware

@@ -2533,15 +2533,6 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
-	// GetDocumentation Read the documentation
-	//
-	// This contract as a page for people.
-	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
-	//
-	// Corresponds with GET /docs (the `GetDocumentation` operationId).
-	GetDocumentation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// GetHealth Ask whether the process is alive
 	//
 	// Answers as long as the process does, whatever its database does.
@@ -3305,25 +3296,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /v1/tables/{table_id}/seats/me (the `LeaveSeat` operationId).
 	LeaveSeat(ctx context.Context, tableID TableID, reqEditors ...RequestEditorFn) (*http.Response, error)
-}
-
-// GetDocumentation Read the documentation
-//
-// This contract as a page for people.
-//
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
-//
-// Corresponds with GET /docs (the `GetDocumentation` operationId).
-func (c *Client) GetDocumentation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetDocumentationRequest(c.Server)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
 }
 
 // GetHealth Ask whether the process is alive
@@ -4698,33 +4670,6 @@ func (c *Client) LeaveSeat(ctx context.Context, tableID TableID, reqEditors ...R
 		return nil, err
 	}
 	return c.Client.Do(req)
-}
-
-// NewGetDocumentationRequest constructs an http.Request for the GetDocumentation method
-func NewGetDocumentationRequest(server string) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/docs")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
 }
 
 // NewGetHealthRequest constructs an http.Request for the GetHealth method
@@ -7431,17 +7376,6 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
-	// GetDocumentationWithResponse Read the documentation
-	//
-	// This contract as a page for people.
-	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /docs (the `GetDocumentation` operationId).
-	GetDocumentationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetDocumentationResponse, error)
-
 	// GetHealthWithResponse Ask whether the process is alive
 	//
 	// Answers as long as the process does, whatever its database does.
@@ -8279,69 +8213,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /v1/tables/{table_id}/seats/me (the `LeaveSeat` operationId).
 	LeaveSeatWithResponse(ctx context.Context, tableID TableID, reqEditors ...RequestEditorFn) (*LeaveSeatResponse, error)
-}
-
-// GetDocumentationResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetDocumentation
-type GetDocumentationResponse4XXHeaders struct {
-	RetryAfter      *string
-	WWWAuthenticate *string
-}
-
-// GetDocumentationResponse5XXHeaders the declared response headers of an HTTP 5XX response for GetDocumentation
-type GetDocumentationResponse5XXHeaders struct {
-	RetryAfter *string
-}
-
-type GetDocumentationResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// ApplicationProblemJSON4XX the response for an HTTP 4XX `application/problem+json` response
-	ApplicationProblemJSON4XX *ClientProblem
-	// ApplicationProblemJSON5XX the response for an HTTP 5XX `application/problem+json` response
-	ApplicationProblemJSON5XX *ServerProblem
-	// Headers4XX the parsed response headers for an HTTP 4XX response
-	Headers4XX *GetDocumentationResponse4XXHeaders
-	// Headers5XX the parsed response headers for an HTTP 5XX response
-	Headers5XX *GetDocumentationResponse5XXHeaders
-}
-
-// GetApplicationProblemJSON4XX returns the response for an HTTP 4XX `application/problem+json` response
-func (r GetDocumentationResponse) GetApplicationProblemJSON4XX() *ClientProblem {
-	return r.ApplicationProblemJSON4XX
-}
-
-// GetApplicationProblemJSON5XX returns the response for an HTTP 5XX `application/problem+json` response
-func (r GetDocumentationResponse) GetApplicationProblemJSON5XX() *ServerProblem {
-	return r.ApplicationProblemJSON5XX
-}
-
-// GetBody returns the raw response body bytes
-func (r GetDocumentationResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r GetDocumentationResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r GetDocumentationResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r GetDocumentationResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
 }
 
 // GetHealthResponse4XXHeaders the declared response headers of an HTTP 4XX response for GetHealth
@@ -11879,23 +11750,6 @@ func (r LeaveSeatResponse) ContentType() string {
 	return ""
 }
 
-// GetDocumentationWithResponse Read the documentation
-//
-// This contract as a page for people.
-//
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /docs (the `GetDocumentation` operationId).
-func (c *ClientWithResponses) GetDocumentationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetDocumentationResponse, error) {
-	rsp, err := c.GetDocumentation(ctx, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseGetDocumentationResponse(rsp)
-}
-
 // GetHealthWithResponse Ask whether the process is alive
 //
 // Answers as long as the process does, whatever its database does.
@@ -13098,69 +12952,6 @@ func (c *ClientWithResponses) LeaveSeatWithResponse(ctx context.Context, tableID
 		return nil, err
 	}
 	return ParseLeaveSeatResponse(rsp)
-}
-
-// ParseGetDocumentationResponse parses an HTTP response from a GetDocumentationWithResponse call
-func ParseGetDocumentationResponse(rsp *http.Response) (*GetDocumentationResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &GetDocumentationResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
-		var dest ClientProblem
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationProblemJSON4XX = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 5:
-		var dest ServerProblem
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationProblemJSON5XX = &dest
-
-	}
-
-	switch {
-	case rsp.StatusCode/100 == 4:
-		var headers GetDocumentationResponse4XXHeaders
-		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			}
-			headers.RetryAfter = &value
-		}
-		if values := rsp.Header.Values("WWW-Authenticate"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "WWW-Authenticate", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			}
-			headers.WWWAuthenticate = &value
-		}
-		response.Headers4XX = &headers
-	case rsp.StatusCode/100 == 5:
-		var headers GetDocumentationResponse5XXHeaders
-		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			}
-			headers.RetryAfter = &value
-		}
-		response.Headers5XX = &headers
-	}
-
-	return response, nil
 }
 
 // ParseGetHealthResponse parses an HTTP response from a GetHealthWithResponse call

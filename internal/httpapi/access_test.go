@@ -99,7 +99,6 @@ var accesses = map[string]access{
 	"getReadiness":          anything("/readyz"),
 	"getContract":           anything("/openapi.yaml"),
 	"getContractJson":       anything("/openapi.json"),
-	"getDocumentation":      anything("/docs"),
 }
 
 // house is what requests of the rows are about, and who sends them.

@@ -13,7 +13,7 @@ import (
 type contract struct {
 	operations []operation
 	yaml, json document
-	page       []byte // for people
+	page       document // for people
 }
 
 // embeddedContract returns the contract. The error means that the program was built wrongly.
@@ -26,12 +26,14 @@ var embeddedContract = sync.OnceValues(func() (*contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the contract: %w", err)
 	}
-	c := &contract{operations: nil, yaml: documentOf(api.Contract), json: documentOf(string(asJSON)), page: nil}
+	c := &contract{operations: nil, yaml: documentOf(api.Contract), json: documentOf(string(asJSON)), page: document{content: "", tag: ""}}
 	if c.operations, err = operationsOf(spec); err != nil {
 		return nil, err
 	}
-	if c.page, err = documentation(spec); err != nil {
+	page, err := documentation(spec)
+	if err != nil {
 		return nil, err
 	}
+	c.page = documentOf(string(page))
 	return c, nil
 })

@@ -13,8 +13,8 @@ const (
 	corsExposed = "ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Date, X-Request-Id"
 	corsMaxAge  = "86400" // seconds a browser may remember the answer to a preflight request
 
-	// The only page is /docs: its own style, no script, no image, nothing from elsewhere.
-	contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	// A page has a policy of its own; see pages.
+	contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 // decorate sets the headers every answer has and answers the preflight requests of browsers. Any page may call the

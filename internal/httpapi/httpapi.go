@@ -74,6 +74,9 @@ func New(d Deps) (API, error) {
 	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), c.operations, s.guards(c.operations)); err != nil {
 		return API{}, err
 	}
+	for _, p := range pages {
+		e.GET(p.path, s.show(p))
+	}
 	if !s.adminsApart() {
 		return API{Public: s.entrance(e, forAll), Admin: nil}, nil
 	}

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/fourinarow/fourinarow/api"
@@ -56,11 +55,4 @@ func toOperator(o config.Operator) *api.ServiceOperator {
 		return nil
 	}
 	return &api.ServiceOperator{Name: optional(o.Name), Contact: optional(o.Contact)}
-}
-
-// GetDocumentation returns the contract as a page for people.
-func (s *server) GetDocumentation(context.Context, api.GetDocumentationRequestObject) (api.GetDocumentationResponseObject, error) {
-	return api.GetDocumentation200TextHTMLResponse{
-		Body: bytes.NewReader(s.contract.page), ContentLength: int64(len(s.contract.page)),
-	}, nil
 }

@@ -78,6 +78,8 @@ func (c *checkedTransport) complaints(r *http.Request, response *http.Response, 
 			return []string{"this status is not declared"}
 		}
 		declared = ref.Value
+	} else if r.URL.Path == "/docs" { // see pages_test.go
+		return nil
 	} else if response.StatusCode < 400 {
 		return []string{"this is no operation of the contract"}
 	}
