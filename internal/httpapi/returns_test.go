@@ -30,10 +30,10 @@ func TestWhoTriesToMoveIsBack(t *testing.T) {
 			"a ply that cannot be":   {4, 0, http.StatusBadRequest, "invalid_request"},
 			"a column there is none": {8, 10, http.StatusBadRequest, "invalid_request"},
 		} {
-			for how, go_ := range goes {
+			for how, away := range goes {
 				m := w.match(t, public)
 				m.play(t, "44444455") // the next ply is red's
-				go_(m.yellow, m)
+				away(m.yellow, m)
 				require.Equal(t, presenceAway, *m.red.reads(t, m.game).Yellow.Presence)
 
 				tried := m.yellow.move(t, m.game, row.column, row.ply)
