@@ -26,8 +26,8 @@ type access struct {
 
 // The operations are of four kinds, which differ in whom they let in. What an operation then answers to players and to
 // nobody is the row's.
-func everybodys(path string, nobody, mine, theirs int) access {
-	return access{"GET", path, "", nil, nobody, mine, theirs, 403, 401}
+func everybodys(path string, nobody, theirs int) access {
+	return access{"GET", path, "", nil, nobody, 200, theirs, 403, 401}
 }
 
 func players(method, path, body string, mine, theirs int) access {
@@ -51,11 +51,11 @@ const ruleEdit = `{"default":"off","options":["on","off"],"changeable":true,"rea
 // one is "mine"; the game has not begun to be played.
 var accesses = map[string]access{
 	"openProfile":           anyones("POST", "/v1/profiles", `{}`, 201),
-	"getProfile":            everybodys("/v1/profiles/{profile}", 200, 200, 200),
-	"listProfileGames":      everybodys("/v1/profiles/{profile}/games", 200, 200, 200),
-	"listProfileRatings":    everybodys("/v1/profiles/{profile}/ratings", 200, 200, 200),
-	"getHeadToHead":         everybodys("/v1/profiles/{profile}/record?against={opponent}", 200, 200, 200),
-	"getLeaderboard":        everybodys("/v1/leaderboard", 200, 200, 200),
+	"getProfile":            everybodys("/v1/profiles/{profile}", 200, 200),
+	"listProfileGames":      everybodys("/v1/profiles/{profile}/games", 200, 200),
+	"listProfileRatings":    everybodys("/v1/profiles/{profile}/ratings", 200, 200),
+	"getHeadToHead":         everybodys("/v1/profiles/{profile}/record?against={opponent}", 200, 200),
+	"getLeaderboard":        everybodys("/v1/leaderboard", 200, 200),
 	"getMe":                 players("GET", "/v1/me", "", 200, 200),
 	"deleteMe":              players("DELETE", "/v1/me", "", 204, 204),
 	"exportMe":              players("GET", "/v1/me/export", "", 200, 200),
@@ -67,34 +67,34 @@ var accesses = map[string]access{
 	"createDeviceCode":      players("POST", "/v1/me/device-codes", "", 201, 201),
 	"createDeviceToken":     anyones("POST", "/v1/device-tokens", `{"code":"{code}"}`, 404),
 	"openTable":             players("POST", "/v1/tables", `{}`, 201, 201),
-	"listTables":            everybodys("/v1/tables", 200, 200, 200),
-	"getTable":              everybodys("/v1/tables/{table}", 404, 200, 404),
+	"listTables":            everybodys("/v1/tables", 200, 200),
+	"getTable":              everybodys("/v1/tables/{table}", 404, 404),
 	"updateTable":           players("PATCH", "/v1/tables/{table}", `{"settings_version":1,"ranked":true}`, 409, 404),
 	"setPresence":           players("PUT", "/v1/tables/{table}/presence", `{"state":"here"}`, 200, 404),
 	"agreeRematch":          players("PUT", "/v1/tables/{table}/rematch", `{"game_id":"{game}"}`, 409, 404),
 	"withdrawRematch":       players("DELETE", "/v1/tables/{table}/rematch?game_id={game}", "", 409, 404),
-	"getInvite":             everybodys("/v1/invites/{invite}", 404, 200, 404),
+	"getInvite":             everybodys("/v1/invites/{invite}", 404, 404),
 	"takeSeat":              players("POST", "/v1/tables/{table}/seats", `{}`, 200, 404),
 	"leaveSeat":             players("DELETE", "/v1/tables/{table}/seats/me", "", 204, 404),
 	"startQuickMatch":       players("POST", "/v1/quick-match", `{}`, 200, 200),
 	"stopQuickMatch":        players("DELETE", "/v1/quick-match", "", 204, 204),
-	"getGame":               everybodys("/v1/games/{game}", 404, 200, 404),
-	"listMoves":             everybodys("/v1/games/{game}/moves", 404, 200, 404),
+	"getGame":               everybodys("/v1/games/{game}", 404, 404),
+	"listMoves":             everybodys("/v1/games/{game}/moves", 404, 404),
 	"playMove":              players("POST", "/v1/games/{game}/moves", `{"column":4,"ply":1}`, 200, 404),
 	"resignGame":            players("POST", "/v1/games/{game}/resignation", "", 200, 404),
-	"getPicture":            everybodys("/v1/games/{game}/board.svg", 404, 200, 404),
+	"getPicture":            everybodys("/v1/games/{game}/board.svg", 404, 404),
 	"requestHint":           players("POST", "/v1/games/{game}/hint", "", 200, 404),
 	"getAnalysis":           players("GET", "/v1/games/{game}/analysis", "", 409, 404),
-	"getPosition":           everybodys("/v1/positions/121212", 200, 200, 200),
-	"getRules":              everybodys("/v1/rules", 200, 200, 200),
-	"listHouseRules":        everybodys("/v1/house-rules", 200, 200, 200),
+	"getPosition":           everybodys("/v1/positions/121212", 200, 200),
+	"getRules":              everybodys("/v1/rules", 200, 200),
+	"listHouseRules":        everybodys("/v1/house-rules", 200, 200),
 	"getHouseRule":          admins("GET", "/v1/admin/house-rules/cpu_cover", ""),
 	"editHouseRule":         admins("PUT", "/v1/admin/house-rules/cpu_cover", ruleEdit, ifMatch(`"1"`)),
 	"listHouseRuleVersions": admins("GET", "/v1/admin/house-rules/cpu_cover/history", ""),
 	"restoreHouseRule":      admins("POST", "/v1/admin/house-rules/cover_level/rollback", `{"version":1,"reason":"loud"}`, ifMatch(`"1"`)),
 	"listAuditEntries":      admins("GET", "/v1/admin/audit", ""),
-	"listProblems":          everybodys("/v1/problems", 200, 200, 200),
-	"getService":            everybodys("/v1/service", 200, 200, 200),
+	"listProblems":          everybodys("/v1/problems", 200, 200),
+	"getService":            everybodys("/v1/service", 200, 200),
 	"getHealth":             anything("/healthz"),
 	"getReadiness":          anything("/readyz"),
 	"getContract":           anything("/openapi.yaml"),

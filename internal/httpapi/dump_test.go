@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"database/sql"
 	"fmt"
 	"reflect"
 	"strings"
@@ -41,22 +42,27 @@ func dump(t *testing.T, db *testkit.Database) string {
 	var all strings.Builder
 	around := db.SQL(t)
 	for _, name := range tableNames(t, db) {
-		rows, err := around.QueryContext(t.Context(), "SELECT * FROM "+name+" ORDER BY 1, 2")
-		require.NoError(t, err)
-		columns, err := rows.Columns()
-		require.NoError(t, err)
-		for rows.Next() {
-			cells := make([]any, len(columns))
-			for i := range cells {
-				cells[i] = new(any)
-			}
-			require.NoError(t, rows.Scan(cells...))
-			for i, cell := range cells {
-				fmt.Fprintf(&all, "%s.%s=%v\n", name, columns[i], reflect.ValueOf(cell).Elem())
-			}
-		}
-		require.NoError(t, rows.Err())
-		rows.Close()
+		dumpTable(t, around, name, &all)
 	}
 	return all.String()
+}
+
+func dumpTable(t *testing.T, around *sql.DB, name string, all *strings.Builder) {
+	t.Helper()
+	rows, err := around.QueryContext(t.Context(), "SELECT * FROM "+name+" ORDER BY 1, 2")
+	require.NoError(t, err)
+	defer rows.Close()
+	columns, err := rows.Columns()
+	require.NoError(t, err)
+	for rows.Next() {
+		cells := make([]any, len(columns))
+		for i := range cells {
+			cells[i] = new(any)
+		}
+		require.NoError(t, rows.Scan(cells...))
+		for i, cell := range cells {
+			fmt.Fprintf(all, "%s.%s=%v\n", name, columns[i], reflect.ValueOf(cell).Elem())
+		}
+	}
+	require.NoError(t, rows.Err())
 }

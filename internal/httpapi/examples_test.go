@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -171,7 +172,7 @@ func TestTheCursorsInTheExamplesAreOfTheirLists(t *testing.T) {
 			continue
 		}
 		found++
-		answered := sender(p, chief, o)(t, o.method, o.path+"?cursor="+cursor.Example.(string), "")
+		answered := sender(p, chief, o)(t, o.method, o.path+"?cursor="+fmt.Sprint(cursor.Example), "")
 		assert.Equal(t, http.StatusOK, answered.status, "%s: %s", o.id, answered.body)
 	}
 	assert.Equal(t, 6, found)

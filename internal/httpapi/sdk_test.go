@@ -101,15 +101,7 @@ func TestSchemasSuitGenerators(t *testing.T) {
 		assert.False(t, isComponent && s.Type.Is(openapi3.TypeArray), "%s: a list is a field of an object", at)
 		assert.NotEmpty(t, s.Description+strings.TrimPrefix(at, strings.SplitN(at, " ", 2)[0]), "%s: it says what it is", at)
 		checkType(t, at, s, inRequests[s] || strings.Contains(at, " "))
-		if len(s.Enum) > 0 && inAnswers[s] {
-			assert.Contains(t, closedSets, at, "in answers a set that will grow is a string with x-extensible-enum")
-		}
-		if open, isOpen := s.Extensions["x-extensible-enum"].([]any); isOpen {
-			assert.False(t, inRequests[s], "%s: what a request may say is a set of its own, with an enum", at)
-			for _, value := range open {
-				assert.Contains(t, s.Description, fmt.Sprintf("`%s`", value), "%s lists its values of today", at)
-			}
-		}
+		checkSet(t, at, s, inRequests[s], inAnswers[s])
 		for name := range s.Properties {
 			assert.Regexp(t, snakeCase, name, at)
 		}
@@ -117,6 +109,19 @@ func TestSchemasSuitGenerators(t *testing.T) {
 			assert.Regexp(t, pascalCase, at)
 		}
 	})
+}
+
+// checkSet checks a set of values: closed where a request chooses, open where an answer may hold more one day.
+func checkSet(t *testing.T, at string, s *openapi3.Schema, inRequests, inAnswers bool) {
+	t.Helper()
+	if len(s.Enum) > 0 && inAnswers {
+		assert.Contains(t, closedSets, at, "in answers a set that will grow is a string with x-extensible-enum")
+	}
+	open, isOpen := s.Extensions["x-extensible-enum"].([]any)
+	assert.False(t, isOpen && inRequests, "%s: what a request may say is a set of its own, with an enum", at)
+	for _, value := range open {
+		assert.Contains(t, s.Description, fmt.Sprintf("`%s`", value), "%s lists its values of today", at)
+	}
 }
 
 // schemasOf returns the schemas that bodies of requests are made of, and those of answers.

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"bytes"
+	"context"
 	"net"
 	"net/url"
 	"sync"
@@ -77,7 +78,7 @@ func (n *Network) serve(listener net.Listener) {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp4", n.target)
+		server, err := new(net.Dialer).DialContext(context.Background(), "tcp4", n.target)
 		if err != nil {
 			_ = client.Close()
 			continue
