@@ -352,7 +352,7 @@ type AuditEntry struct {
 	// Key Names a house rule. Today: `alternate_first_move`, `first_player`, `move_time_limit_seconds`, `end_dead_positions`, `on_timeout`, `cpu_cover`, `cover_grace_seconds`, `cover_level`. More may come.
 	Key HouseRuleKey `json:"key"`
 
-	// Reason Why, for those who read the audit log.
+	// Reason Why, for those who read the audit log. Something of it can be seen.
 	Reason string `json:"reason"`
 
 	// RestoredVersion The version that a rollback went back to.
@@ -457,8 +457,8 @@ type CreateDeviceTokenRequest struct {
 	// Code The code, as a person types it, in capitals or small letters. Spaces and hyphens are passed over; `O` reads as 0, `I` and `L` as 1.
 	Code string `json:"code"`
 
-	// DeviceName What a player calls a device: by the same rules as a display name.
-	DeviceName *DeviceName `json:"device_name,omitempty"`
+	// DeviceName What to call a device: by the same rules as a display name.
+	DeviceName *DeviceNameChoice `json:"device_name,omitempty"`
 }
 
 // CurrentGame The game of the table, in short.
@@ -497,8 +497,14 @@ type DeviceCode struct {
 // DeviceName What a player calls a device: by the same rules as a display name.
 type DeviceName = string
 
+// DeviceNameChoice What to call a device: by the same rules as a display name.
+type DeviceNameChoice = string
+
 // DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
 type DisplayName = string
+
+// DisplayNameChoice A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
+type DisplayNameChoice = string
 
 // EditHouseRuleRequest A house rule as it is to be, and why.
 type EditHouseRuleRequest struct {
@@ -511,7 +517,7 @@ type EditHouseRuleRequest struct {
 	// Options The options on offer.
 	Options []HouseRuleOption `json:"options"`
 
-	// Reason Why, for those who read the audit log.
+	// Reason Why, for those who read the audit log. Something of it can be seen.
 	Reason string `json:"reason"`
 }
 
@@ -967,7 +973,7 @@ type HouseRuleVersion struct {
 	// Options The options on offer.
 	Options []HouseRuleOption `json:"options"`
 
-	// Reason Why, for those who read the audit log.
+	// Reason Why, for those who read the audit log. Something of it can be seen.
 	Reason *string `json:"reason,omitempty"`
 
 	// RestoredVersion The version that a rollback went back to.
@@ -1117,17 +1123,17 @@ type OnTimeoutChoice string
 
 // OpenProfileRequest Who the guest wants to be. Everything is optional.
 type OpenProfileRequest struct {
-	// DeviceName What a player calls a device: by the same rules as a display name.
-	DeviceName *DeviceName `json:"device_name,omitempty"`
+	// DeviceName What to call a device: by the same rules as a display name.
+	DeviceName *DeviceNameChoice `json:"device_name,omitempty"`
 
-	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
-	DisplayName *DisplayName `json:"display_name,omitempty"`
+	// DisplayName A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
+	DisplayName *DisplayNameChoice `json:"display_name,omitempty"`
 
 	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
 	Locale *LocaleTag `json:"locale,omitempty"`
 }
 
-// OpenTableRequest How to open a table. Everything is optional: without a body it is a private table with the defaults of the service.
+// OpenTableRequest How to open a table. Everything is optional: without a body it is a private table with the defaults of the service. `cpu_level` goes with the opponent `cpu` alone.
 type OpenTableRequest struct {
 	// ClientRef The client's own name for this request. Repeated within 24 hours with the same body, the answer is the table that the first request opened, as it is now. A body is the same when it asks for the same, however it is written.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
@@ -1558,7 +1564,7 @@ type RatingStepList struct {
 
 // RestoreHouseRuleRequest Which version of a house rule to go back to, and why.
 type RestoreHouseRuleRequest struct {
-	// Reason Why, for those who read the audit log.
+	// Reason Why, for those who read the audit log. Something of it can be seen.
 	Reason string `json:"reason"`
 
 	// Version Grows with every edit of the rule, from 1.
@@ -2038,8 +2044,8 @@ type TurnFilter string
 
 // UpdateMeRequest What to change. What is left out stays as it is.
 type UpdateMeRequest struct {
-	// DisplayName A name people read: 1 to 32 characters (code points), in Unicode normal form C, without spaces at its ends. Two players may have the same.
-	DisplayName *DisplayName `json:"display_name,omitempty"`
+	// DisplayName A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
+	DisplayName *DisplayNameChoice `json:"display_name,omitempty"`
 
 	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
 	Locale *LocaleTag `json:"locale,omitempty"`
@@ -2215,7 +2221,7 @@ type ListAuditEntriesParams struct {
 	// Limit How many entries a page has at most; 20 unless said.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor Where the page begins: next_cursor of the page before.
+	// Cursor Where the page begins: next_cursor of the page before, with the same filters. Anything else is an invalid_request.
 	Cursor *AuditCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -2242,7 +2248,7 @@ type ListHouseRuleVersionsParams struct {
 	// Limit How many entries a page has at most; 20 unless said.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor Where the page begins: next_cursor of the page before.
+	// Cursor Where the page begins: next_cursor of the page before, with the same filters. Anything else is an invalid_request.
 	Cursor *RuleVersionsCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -2302,7 +2308,7 @@ type GetLeaderboardParams struct {
 	// Limit How many entries a page has at most; 20 unless said.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor Where the page begins: next_cursor of the page before.
+	// Cursor Where the page begins: next_cursor of the page before, with the same filters. Anything else is an invalid_request.
 	Cursor *LeaderboardCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Around The page that this player is in the middle of, in place of a cursor. Near the top it is shorter than limit. Who is not on the leaderboard is a 404.
@@ -2353,7 +2359,7 @@ type ListProfileGamesParams struct {
 	// Limit How many entries a page has at most; 20 unless said.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor Where the page begins: next_cursor of the page before.
+	// Cursor Where the page begins: next_cursor of the page before, with the same filters. Anything else is an invalid_request.
 	Cursor *GamesCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -2362,7 +2368,7 @@ type ListProfileRatingsParams struct {
 	// Limit How many entries a page has at most; 20 unless said.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor Where the page begins: next_cursor of the page before.
+	// Cursor Where the page begins: next_cursor of the page before, with the same filters. Anything else is an invalid_request.
 	Cursor *RatingsCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -2401,7 +2407,7 @@ type ListTablesParams struct {
 	// Limit How many entries a page has at most; 20 unless said.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor Where the page begins: next_cursor of the page before.
+	// Cursor Where the page begins: next_cursor of the page before, with the same filters. Anything else is an invalid_request.
 	Cursor *TablesCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 

@@ -32,12 +32,13 @@ const MaxReasonLength = 500
 // ParseReason reads a reason as an admin typed it; spaces at its ends are left out. The fault is invalid_request and
 // points to /reason.
 func ParseReason(text string) (Reason, error) {
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, controls) {
+		return "", badReason("a reason is text without control characters")
+	}
 	text = strings.TrimSpace(text)
 	switch n := utf8.RuneCountInString(text); {
 	case n > MaxReasonLength:
 		return "", badReason("a reason has at most %d characters", MaxReasonLength)
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, controls):
-		return "", badReason("a reason is text without control characters")
 	case !strings.ContainsFunc(text, isWord):
 		return "", badReason("a reason says something")
 	default:

@@ -161,6 +161,8 @@ func TestAnEditThatCannotBeHonouredIsRefused(t *testing.T) {
 			{"an empty reason", limit, `{"default":"30","options":["30"],"changeable":true,"reason":""}`, 400, "invalid_request", []string{"/reason"}},
 			{"a reason that says nothing", limit, `{"default":"30","options":["30"],"changeable":true,"reason":" \u200b "}`, 400, "invalid_request", []string{"/reason"}},
 			{"a reason with a control character", limit, `{"default":"30","options":["30"],"changeable":true,"reason":"a\u001bb"}`, 400, "invalid_request", []string{"/reason"}},
+			{"a reason with a carriage return at its end", limit, `{"default":"30","options":["30"],"changeable":true,"reason":"a\r"}`, 400, "invalid_request", []string{"/reason"}},
+			{"an option with a NUL", limit, `{"default":"30","options":["30\u0000"],"changeable":true,"reason":"x"}`, 400, "invalid_request", []string{"/options/0"}},
 			{"a long reason", limit, `{"default":"30","options":["30"],"changeable":true,"reason":"` + strings.Repeat("ж", 501) + `"}`, 400, "invalid_request", []string{"/reason"}},
 			{"a number for an option", limit, `{"default":30,"options":["30"],"changeable":true,"reason":"x"}`, 400, "invalid_request", []string{"/default"}},
 			{"no terms", limit, `{"reason":"x"}`, 400, "invalid_request", []string{"/changeable", "/default", "/options"}},

@@ -92,7 +92,13 @@ func schemaParts(err error) []wrongPart {
 	}
 }
 
+// extensionOwnCode is where the contract says that a text which breaks the rules of its schema is a problem of its own.
+const extensionOwnCode = "x-problem-code"
+
 func schemaPart(e *openapi3.SchemaError) []wrongPart {
+	if _, own := e.Schema.Extensions[extensionOwnCode]; own && (e.SchemaField == "minLength" || e.SchemaField == "pattern") {
+		return nil // who reads the text says it better, with that code
+	}
 	var path strings.Builder
 	for _, token := range e.JSONPointer() {
 		path.WriteString("/" + pointerToken(token))

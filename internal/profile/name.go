@@ -52,7 +52,7 @@ func ParseName(text string) (Name, error) {
 	if pilesUp(text) {
 		return "", badName("a name has at most %d marks on one character", maxMarks)
 	}
-	text = strings.TrimSpace(norm.NFC.String(text))
+	text = norm.NFC.String(text)
 	visible := false
 	for _, r := range text {
 		if !allowed(r) {
@@ -63,6 +63,7 @@ func ParseName(text string) (Name, error) {
 	if !visible {
 		return "", badName("a name needs at least one visible character")
 	}
+	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n > MaxNameLength {
 		return "", badName("a name has at most %d characters, not %d", MaxNameLength, n)
 	}

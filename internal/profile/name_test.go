@@ -61,6 +61,7 @@ func TestNamesThatCannotBeUsedAreRefused(t *testing.T) {
 		"a Braille blank":             "\u2800",
 		"NUL":                         "Ola\x00",
 		"a line break":                "O\nla",
+		"a line break at its end":     "Ola\n",
 		"a line separator":            "O\u2028la",
 		"a lone byte":                 "O\xffla",
 		"one character too many":      strings.Repeat("x", profile.MaxNameLength+1),
