@@ -3,7 +3,7 @@
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run generate test soak bench bench-solver lint generators smoke check
+.PHONY: help build run generate test soak bench bench-solver lint fuzz generators smoke check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ generators: build ## SDKs of seven generators: made, compiled strictly, played w
 
 smoke: build ## start the binary and look at it
 	.ci/smoke.sh
+
+fuzz: ## Schemathesis: 10,000 requests and more against both databases; FUZZ_SEED=n sends others
+	.ci/fuzz.sh
 
 check: ## all that the gate does
 	.ci/run
