@@ -71,7 +71,7 @@ var (
 	resignGame  = answer(func(r *api.ResignGameResponse) *api.Game { return r.JSON200 })
 	getAnalysis = answer(func(r *api.GetAnalysisResponse) *api.GameAnalysis { return r.JSON200 })
 	listGames   = answer(func(r *api.ListProfileGamesResponse) *api.PlayedGameList { return r.JSON200 })
-	listTypes   = answer(func(r *api.ListProblemsResponse) *api.ProblemTypeList { return r.JSON200 })
+	listTypes   = answer(func(r *api.ListProblemsResponse) *api.ProblemKindList { return r.JSON200 })
 )
 
 func move(c *api.ClientWithResponses, game types.UUID, column, ply int32) (*api.PlayMoveResponse, error) {
@@ -121,7 +121,7 @@ func plain(url string) {
 	check(picture.StatusCode() == http.StatusOK && strings.Contains(string(picture.Body), "<svg"))
 	games := listGames(yellow.ListProfileGamesWithResponse(ctx, opened.Profile.Id, nil))
 	check(games.Items[0].GameId == id)
-	check(slices.ContainsFunc(listTypes(red.ListProblemsWithResponse(ctx, nil)).Items, func(t api.ProblemType) bool { return t.Code == "stale_ply" }))
+	check(slices.ContainsFunc(listTypes(red.ListProblemsWithResponse(ctx, nil)).Items, func(t api.ProblemKind) bool { return t.Code == "stale_ply" }))
 	check(problem(must(connect(url, "fir_wrong").GetMeWithResponse(ctx)), http.StatusUnauthorized).Code == "unauthenticated")
 	check(must(yellow.LeaveSeatWithResponse(ctx, table.Id)).StatusCode() == http.StatusNoContent)
 }

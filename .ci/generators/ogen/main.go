@@ -88,7 +88,7 @@ func takeSeat(c *api.Client, table api.GameTable) uuid.UUID {
 
 func plain(url string) {
 	red := connect(url, open(url, api.OptOpenProfileRequest{}).Token)
-	opened := open(url, api.NewOptOpenProfileRequest(api.OpenProfileRequest{DisplayName: api.NewOptDisplayName("Ola")}))
+	opened := open(url, api.NewOptOpenProfileRequest(api.OpenProfileRequest{DisplayName: api.NewOptDisplayNameChoice("Ola")}))
 	yellow := connect(url, opened.Token)
 
 	request := api.NewOptOpenTableRequest(api.OpenTableRequest{Visibility: api.NewOptVisibilityChoice(api.VisibilityChoicePrivate)})
@@ -126,8 +126,8 @@ func plain(url string) {
 	check(strings.Contains(string(must(io.ReadAll(picture.Response))), "<svg"))
 	games := answer[*api.PlayedGameList](yellow.ListProfileGames(ctx, api.ListProfileGamesParams{ProfileID: opened.Profile.ID}))
 	check(games.Items[0].GameID == id)
-	kinds := answer[*api.ProblemTypeList](red.ListProblems(ctx, api.ListProblemsParams{}))
-	check(slices.ContainsFunc(kinds.Items, func(k api.ProblemType) bool { return k.Code == "stale_ply" }))
+	kinds := answer[*api.ProblemKindList](red.ListProblems(ctx, api.ListProblemsParams{}))
+	check(slices.ContainsFunc(kinds.Items, func(k api.ProblemKind) bool { return k.Code == "stale_ply" }))
 	check(problem(http.StatusUnauthorized)(connect(url, "fir_wrong").GetMe(ctx)).Code == "unauthenticated")
 	answer[*api.LeaveSeatNoContent](yellow.LeaveSeat(ctx, api.LeaveSeatParams{TableID: table.ID}))
 }
@@ -144,7 +144,7 @@ func strange(url string) {
 	answer[*api.GameHeaders](yellow.ResignGame(ctx, api.ResignGameParams{GameID: id}))
 	check(len(answer[*api.GameAnalysis](red.GetAnalysis(ctx, api.GetAnalysisParams{GameID: id})).Plies) == 1)
 	answer[*api.PlayedGameList](yellow.ListProfileGames(ctx, api.ListProfileGamesParams{ProfileID: opened.Profile.ID}))
-	answer[*api.ProblemTypeList](red.ListProblems(ctx, api.ListProblemsParams{}))
+	answer[*api.ProblemKindList](red.ListProblems(ctx, api.ListProblemsParams{}))
 	problem(http.StatusUnauthorized)(connect(url, "fir_wrong").GetMe(ctx))
 	answer[*api.LeaveSeatNoContent](red.LeaveSeat(ctx, api.LeaveSeatParams{TableID: table.ID}))
 	check(answer[*api.GetTableOKHeaders](yellow.GetTable(ctx, api.GetTableParams{TableID: table.ID})).Response.ID == table.ID)
