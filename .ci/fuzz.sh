@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Schemathesis against the service, on SQLite and on PostgreSQL at once: as a player, as an admin and as nobody, in all its
 # phases and with all its checks. FUZZ_SEED repeats or changes what it sends, FUZZ_EXAMPLES (per operation) says how much,
-# FUZZ_LEAST how many requests there have to be. What it can't know stands in .ci/fuzz/hooks.py.
+# FUZZ_LEAST how many requests there have to be. What Schemathesis can't know stands in .ci/fuzz/hooks.py.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 seed="${FUZZ_SEED:-1}"
@@ -57,7 +57,7 @@ fuzz() {
   for identity in "${identities[@]}"; do
     case "$identity" in
     device) tokens="$(open_guest "$address") $(open_guest "$address")" ;;
-    admin) tokens="$("$binary" admin-token create fuzz)" ;;
+    admin) tokens="$("$binary" admin-token create fuzz 2>/dev/null)" ;;
     none) tokens='' ;;
     esac
     began=$SECONDS
@@ -71,6 +71,7 @@ fuzz() {
   done
 
   kill -TERM "$service"
+  trap - EXIT
   wait "$service" || { echo "told to stop, the service on $name ended with $?" && failed=1; }
   if grep --extended-regexp 'level=ERROR|^panic:|^goroutine [0-9]+ ' "$log"; then
     echo "this is in the log of the service on $name" && failed=1
@@ -96,7 +97,6 @@ both)
   (DATABASE_URL="$TEST_DATABASE_URL" fuzz postgres) &
   postgres=$!
   failed=0
-  export binary contract
   wait "$sqlite" || failed=1
   wait "$postgres" || failed=1
   for database in sqlite postgres; do

@@ -87,6 +87,8 @@ class Players:
         if is_game(document):
             self.games.pop(document["id"], None)
             self.games[document["id"]] = document
+        elif is_table(document) and document["id"] in self.hosts:
+            self.hosts[document["id"]] = self.hosts[document["id"]][0], document
         elif is_table(document) and document.get("my_seat") == 1 and token in self.tokens:
             self.hosts[document["id"]] = self.tokens.index(token), document
 
@@ -200,6 +202,19 @@ def suit_player(case, operation):
             carry(case, 1 - host)
             case.body = {name: document[name] for name in ("invite_code", "settings_version") if name in document}
             case.media_type = "application/json"
+    elif operation == "updateTable":
+        table = players.waiting()
+        if table is not None and often and isinstance(case.body, dict):
+            host, document = players.hosts[table]
+            case.path_parameters["table_id"] = table
+            case.body["settings_version"] = document["settings_version"]
+            carry(case, host)
+    elif operation == "withdrawRematch":
+        game = players.finished()
+        if game is not None and often:
+            case.path_parameters["table_id"] = game["table_id"]
+            case.query = {"game_id": game["id"]}
+            carry(case, players.seats[game["red"]["profile_id"]])
     elif operation == "agreeRematch":
         game = players.finished()
         if game is not None and often and isinstance(case.body, dict):
