@@ -259,3 +259,13 @@ func TestEveryBodyHasAnExample(t *testing.T) {
 		}
 	})
 }
+
+// A generator that many use refuses a contract in which the body of a link is an object.
+func TestNoLinkHasABody(t *testing.T) {
+	t.Parallel()
+	links := contract(t).Components.Links
+	assert.NotEmpty(t, links)
+	for name, link := range links {
+		assert.Nil(t, link.Value.RequestBody, name)
+	}
+}
