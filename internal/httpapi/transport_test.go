@@ -71,6 +71,9 @@ func (c *checkedTransport) complaints(r *http.Request, response *http.Response, 
 		return nil
 	}
 	op, path := c.operation(r)
+	if r.URL.Path == "/docs" { // a page is no operation, but has a route
+		path = r.URL.Path
+	}
 	declared := c.spec.Components.Responses["ClientProblem"].Value
 	switch {
 	case op != nil:
