@@ -1047,7 +1047,9 @@ type Leaderboard struct {
 	NextCursor *string `json:"next_cursor,omitempty"`
 }
 
-// LocaleTag A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+// LocaleTag A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+//
+// Example: de-AT
 type LocaleTag = string
 
 // MinuteRange How long a game takes.
@@ -1127,7 +1129,9 @@ type OpenProfileRequest struct {
 	// DisplayName A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
 	DisplayName *DisplayNameChoice `json:"display_name,omitempty"`
 
-	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+	//
+	// Example: de-AT
 	Locale *LocaleTag `json:"locale,omitempty"`
 }
 
@@ -1190,7 +1194,9 @@ type OwnProfile struct {
 	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name. Today: `human`, `cpu`, `deleted`. More may come.
 	Kind PlayerKind `json:"kind"`
 
-	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+	//
+	// Example: de-AT
 	Locale *LocaleTag `json:"locale,omitempty"`
 
 	// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
@@ -1407,7 +1413,7 @@ type PlyNumber = int32
 // PresenceChoice Whether the caller is at the table.
 type PresenceChoice string
 
-// Problem Why a request was not carried out (RFC 9457). Nothing has changed.
+// Problem Why a request was not carried out (RFC 9457). Nothing has changed, but that whoever tried a move is back; after `outcome_unknown` nobody knows.
 type Problem struct {
 	// Code Names the reason. It never changes and does not depend on the language. Today: `already_matched`, `quick_match_waiting`, `code_expired`, `too_many_devices`, `invalid_request`, `malformed_json`, `invalid_name`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`, `method_not_allowed`, `stale_ply`, `not_your_turn`, `time_is_up`, `game_finished`, `game_running`, `stale_game`, `stale_version`, `not_host`, `cpu_table_not_ranked`, `seat_taken`, `table_closed`, `too_many_tables`, `body_too_large`, `unsupported_media_type`, `column_full`, `impossible_moves`, `rule_not_changeable`, `option_not_offered`, `invalid_rule`, `precondition_failed`, `version_required`, `rate_limited`, `unavailable`, `outcome_unknown`, `internal`, `request_timeout`, `client_ref_reused`. More may come.
 	Code ProblemCode `json:"code"`
@@ -2045,7 +2051,9 @@ type UpdateMeRequest struct {
 	// DisplayName A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
 	DisplayName *DisplayNameChoice `json:"display_name,omitempty"`
 
-	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+	//
+	// Example: de-AT
 	Locale *LocaleTag `json:"locale,omitempty"`
 }
 
@@ -2184,10 +2192,10 @@ type Until = time.Time
 // Wait defines model for Wait.
 type Wait = int32
 
-// ClientProblem Why a request was not carried out (RFC 9457). Nothing has changed.
+// ClientProblem Why a request was not carried out (RFC 9457). Nothing has changed, but that whoever tried a move is back; after `outcome_unknown` nobody knows.
 type ClientProblem = Problem
 
-// ServerProblem Why a request was not carried out (RFC 9457). Nothing has changed.
+// ServerProblem Why a request was not carried out (RFC 9457). Nothing has changed, but that whoever tried a move is back; after `outcome_unknown` nobody knows.
 type ServerProblem = Problem
 
 // GetContractJSONParams defines parameters for GetContractJSON.

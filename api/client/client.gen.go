@@ -1049,7 +1049,9 @@ type Leaderboard struct {
 	NextCursor *string `json:"next_cursor,omitempty"`
 }
 
-// LocaleTag A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+// LocaleTag A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+//
+// Example: de-AT
 type LocaleTag = string
 
 // MinuteRange How long a game takes.
@@ -1129,7 +1131,9 @@ type OpenProfileRequest struct {
 	// DisplayName A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
 	DisplayName *DisplayNameChoice `json:"display_name,omitempty"`
 
-	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+	//
+	// Example: de-AT
 	Locale *LocaleTag `json:"locale,omitempty"`
 }
 
@@ -1192,7 +1196,9 @@ type OwnProfile struct {
 	// Kind What sits in the seat; `deleted` is a player who has left the service for good, without id and name. Today: `human`, `cpu`, `deleted`. More may come.
 	Kind PlayerKind `json:"kind"`
 
-	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+	//
+	// Example: de-AT
 	Locale *LocaleTag `json:"locale,omitempty"`
 
 	// Rank The place on the leaderboard, the same for the same rating. Absent for who is not on it.
@@ -1409,7 +1415,7 @@ type PlyNumber = int32
 // PresenceChoice Whether the caller is at the table.
 type PresenceChoice string
 
-// Problem Why a request was not carried out (RFC 9457). Nothing has changed.
+// Problem Why a request was not carried out (RFC 9457). Nothing has changed, but that whoever tried a move is back; after `outcome_unknown` nobody knows.
 type Problem struct {
 	// Code Names the reason. It never changes and does not depend on the language. Today: `already_matched`, `quick_match_waiting`, `code_expired`, `too_many_devices`, `invalid_request`, `malformed_json`, `invalid_name`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`, `method_not_allowed`, `stale_ply`, `not_your_turn`, `time_is_up`, `game_finished`, `game_running`, `stale_game`, `stale_version`, `not_host`, `cpu_table_not_ranked`, `seat_taken`, `table_closed`, `too_many_tables`, `body_too_large`, `unsupported_media_type`, `column_full`, `impossible_moves`, `rule_not_changeable`, `option_not_offered`, `invalid_rule`, `precondition_failed`, `version_required`, `rate_limited`, `unavailable`, `outcome_unknown`, `internal`, `request_timeout`, `client_ref_reused`. More may come.
 	Code ProblemCode `json:"code"`
@@ -2047,7 +2053,9 @@ type UpdateMeRequest struct {
 	// DisplayName A name for people to read. It is kept in Unicode normal form C, without spaces at its ends, and has 1 to 32 characters (code points) then. At least one of them can be seen, no more than ten marks stand on one, and none controls, formats or is for private use. What breaks one of these rules is an `invalid_name`.
 	DisplayName *DisplayNameChoice `json:"display_name,omitempty"`
 
-	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form; texts are in the closest language that the service speaks.
+	// Locale A language tag, as a device is set to: `de`, `de-DE`, `de_DE`, `zh-Hant-TW`. It is kept in its canonical form, without what some systems put behind it (`de_DE.UTF-8`); texts are in the closest language that the service speaks.
+	//
+	// Example: de-AT
 	Locale *LocaleTag `json:"locale,omitempty"`
 }
 
@@ -2186,10 +2194,10 @@ type Until = time.Time
 // Wait defines model for Wait.
 type Wait = int32
 
-// ClientProblem Why a request was not carried out (RFC 9457). Nothing has changed.
+// ClientProblem Why a request was not carried out (RFC 9457). Nothing has changed, but that whoever tried a move is back; after `outcome_unknown` nobody knows.
 type ClientProblem = Problem
 
-// ServerProblem Why a request was not carried out (RFC 9457). Nothing has changed.
+// ServerProblem Why a request was not carried out (RFC 9457). Nothing has changed, but that whoever tried a move is back; after `outcome_unknown` nobody knows.
 type ServerProblem = Problem
 
 // GetContractJSONParams defines parameters for GetContractJSON.
@@ -2729,8 +2737,8 @@ type ClientInterface interface {
 	// RequestHint Ask for a hint
 	//
 	// What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-	// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
-	// `principal_line`.
+	// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of
+	// the game say where it ends, also in `principal_line`.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
 	// `request_timeout`, `game_finished`, `not_your_turn`, `time_is_up`, `body_too_large`, `rate_limited`, `internal`,
@@ -3654,8 +3662,8 @@ func (c *Client) GetPicture(ctx context.Context, gameID GameID, params *GetPictu
 // RequestHint Ask for a hint
 //
 // What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
-// `principal_line`.
+// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of
+// the game say where it ends, also in `principal_line`.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
 // `request_timeout`, `game_finished`, `not_your_turn`, `time_is_up`, `body_too_large`, `rate_limited`, `internal`,
@@ -7592,8 +7600,8 @@ type ClientWithResponsesInterface interface {
 	// RequestHintWithResponse Ask for a hint
 	//
 	// What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-	// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
-	// `principal_line`.
+	// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of
+	// the game say where it ends, also in `principal_line`.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
 	// `request_timeout`, `game_finished`, `not_your_turn`, `time_is_up`, `body_too_large`, `rate_limited`, `internal`,
@@ -12062,8 +12070,8 @@ func (c *ClientWithResponses) GetPictureWithResponse(ctx context.Context, gameID
 // RequestHintWithResponse Ask for a hint
 //
 // What perfect play knows about the position, when it is the caller's turn in an unranked game. It is counted in
-// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of the game say where it ends, also in
-// `principal_line`.
+// `hints_used`: once a ply, so that asking again costs nothing; the first time is a change of the game. The settings of
+// the game say where it ends, also in `principal_line`.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `not_seated`, `ranked_game_running`, `not_found`,
 // `request_timeout`, `game_finished`, `not_your_turn`, `time_is_up`, `body_too_large`, `rate_limited`, `internal`,

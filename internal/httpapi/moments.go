@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// writtenMoment is a date-time as people and programs write it in a query: all that RFC 3339 allows but a space for the
-// T, and two things that it doesn't, no seconds and an offset without its colon. A plus that wasn't escaped is a space.
-var writtenMoment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:[Zz]|([+ -])(\d\d):?(\d\d))$`)
+// writtenMoment is a date-time as people and programs write it in a query: all that RFC 3339 allows, and two things that it
+// doesn't, no seconds and an offset without its colon. A plus that wasn't escaped is a space.
+var writtenMoment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:[Zz]|([+ -])(\d\d):?(\d\d))$`)
 
 // canonicalMoment returns a date-time in the form that the contract names, at the offset it came with; what is none
 // comes back as it is.
@@ -23,6 +23,9 @@ func canonicalMoment(text string) string {
 	date, minute, second, sign, hours, minutes := part[1], part[2], part[3], part[4], part[5], part[6]
 	if second == "" {
 		second = ":00"
+	}
+	if leap, is := strings.CutPrefix(second, ":60"); is && strings.HasSuffix(minute, ":59") { // a leap second: the one before it again
+		second = ":59" + leap
 	}
 	if sign == "" {
 		return date + "T" + minute + second + "Z"
@@ -52,7 +55,7 @@ var momentForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[
 
 var errNoMoment = errors.New("no date-time")
 
-// checkMoment accepts the date-times of RFC 3339 that are in the calendar; a leap second is none.
+// checkMoment accepts the date-times of RFC 3339 that are in the calendar; leap seconds have been taken out before.
 func checkMoment(text string) error {
 	if _, err := time.Parse(time.RFC3339, text); err != nil || !momentForm.MatchString(text) {
 		return errNoMoment

@@ -64,6 +64,7 @@ func TestANullAnywhereElseIsRefusedAndSaidToBeNull(t *testing.T) {
 			details map[string]string // what each pointer's detail says
 		}{
 			{"a field that has to be there", m.red.post(t, moves, `{"column":null,"ply":1}`), map[string]string{"/column": "null"}},
+			{"one of a list of values", m.red.send(t, http.MethodPut, tablePath(m.table.ID)+"/presence", `{"state":null}`), map[string]string{"/state": "null"}},
 			{"two of them", m.red.post(t, moves, `{"column":null,"ply":null}`), map[string]string{"/column": "null", "/ply": "null"}},
 			{"the whole body", m.red.post(t, moves, "null"), map[string]string{"": "null"}},
 			{"all there is", m.red.send(t, http.MethodPatch, "/v1/me", `{"display_name":null}`), map[string]string{"": "null"}},

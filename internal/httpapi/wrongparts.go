@@ -104,12 +104,12 @@ func schemaPart(e *openapi3.SchemaError) []wrongPart {
 		path.WriteString("/" + pointerToken(token))
 	}
 	pointer := path.String()
-	switch e.SchemaField {
-	case "required":
+	switch {
+	case e.SchemaField == "required":
 		return []wrongPart{{pointer, "this field is missing"}}
-	case "properties":
+	case e.SchemaField == "properties":
 		return unknownFields(pointer, e)
-	case "nullable":
+	case e.Value == nil: // of any type, and where values are listed
 		return []wrongPart{{pointer, "null is not taken here, " + wanted(e.Schema)}}
 	default:
 		return []wrongPart{{pointer, wanted(e.Schema)}}
@@ -145,6 +145,8 @@ func wanted(schema *openapi3.Schema) string {
 		return "want a UUID, like 01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12"
 	case schema.Format == "date-time":
 		return "want a date-time as RFC 3339 writes it, like 2026-09-01T00:00:00Z"
+	case schema.Pattern != "" && schema.Example != nil:
+		return fmt.Sprintf("want text like %v", schema.Example)
 	case schema.Pattern != "":
 		return "want text that matches " + schema.Pattern
 	case schema.Type.Is(openapi3.TypeString) && schema.MaxLength != nil:

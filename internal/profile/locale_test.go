@@ -19,6 +19,8 @@ func TestALocaleIsWhatADeviceIsSetTo(t *testing.T) {
 		"zh-Hant-TW": "zh-Hant-TW", "zh_hant_tw": "zh-Hant-TW", "es-419": "es-419", "fr": "fr", "sr-Latn-RS": "sr-Latn-RS", "deu": "de",
 		"ca-ES-valencia": "ca-ES-valencia", "de-DE-u-co-phonebk": "de-DE-u-co-phonebk", "und": "und",
 		"xx": "xx", "XX_yy": "xx-YY", "xx-latn-yy": "xx-Latn-YY", "de-ZQ": "de-ZQ", "en_us_posix": "en-US-u-va-posix",
+		"de_AT.UTF-8": "de-AT", "en_US@rg=dezzzz": "en-US", "zh_TW_#Hant": "zh-TW", "und-t-en-h0-hybrid": "und-t-en-h0-hybrid",
+		"zh-t-abc1": "zh-t-abc1", "en-US-posix-u-ca-gregory-cu-usd": "en-US-posix-u-ca-gregory-cu-usd",
 	} {
 		got, err := profile.ParseLocale(sent)
 		require.NoError(t, err, sent)
@@ -33,7 +35,7 @@ func TestWhatIsNoLocaleIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{
 		"", " ", "d", "de-", "-de", "de DE", "de,en", "*", "deutsch und gut", "de\n", "\x00", "\x1b[1m", "de\u200b", "дe", "123", "s3cret-value",
-		strings.Repeat("x", 100), "de_AT.UTF-8", "de" + strings.Repeat("-DE", 12),
+		strings.Repeat("x", 100), "C", "de.UTF 8", "de@\n", "de@é", ".de", "de" + strings.Repeat("-DE", 12),
 	} {
 		_, err := profile.ParseLocale(sent)
 		require.ErrorIs(t, err, fault.New(fault.Invalid, fault.InvalidRequest, ""), "%q", sent)
