@@ -58,7 +58,7 @@ func (c Choices) made() []ruleOption {
 // opened makes sure that a table of the wish's name was opened by the same wish. The fault is client_ref_reused. What
 // opened a table of before is not known: it may have been any.
 func (w NewTable) opened(t table.Table) error {
-	if t.ClientWish == "" || t.ClientWish == w.asked() {
+	if t.ClientRequest == "" || t.ClientRequest == w.asked() {
 		return nil
 	}
 	return fault.At("/client_ref", fault.Refused, fault.ClientRefReused, "another request of this client_ref has opened a table")

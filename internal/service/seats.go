@@ -25,7 +25,7 @@ func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish New
 	}
 	t := table.Open(table.Opening{
 		ID: table.ID(id), Host: person(host, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
-		Settings: settings, ClientRef: wish.ClientRef, ClientWish: wish.asked(),
+		Settings: settings, ClientRef: wish.ClientRef, ClientRequest: wish.asked(),
 	}, now)
 	if wish.Opponent != game.CPU {
 		return t, nil

@@ -104,7 +104,7 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, again.Table.ID)
 
-		w.tamper(t, "UPDATE tables SET client_wish = NULL")
+		w.tamper(t, "UPDATE tables SET client_request = NULL")
 		before, err := w.tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, before.Table.ID, "of a table of before nobody knows")

@@ -135,7 +135,7 @@ type erasure struct{ table, set, profile, named string }
 var erasures = []erasure{
 	{"games", "red_name = NULL", "red_profile", "red_name IS NOT NULL"},
 	{"games", "yellow_name = NULL", "yellow_profile", "yellow_name IS NOT NULL"},
-	{"tables", "seat1_name = '', client_ref = NULL, client_wish = NULL", "seat1_profile", "seat1_name <> ''"},
+	{"tables", "seat1_name = '', client_ref = NULL, client_request = NULL", "seat1_profile", "seat1_name <> ''"},
 	{"tables", "seat2_name = NULL", "seat2_profile", "seat2_name IS NOT NULL"},
 }
 

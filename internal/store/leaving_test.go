@@ -145,7 +145,7 @@ func TestADeletedProfileIsNoMore(t *testing.T) {
 		p, d := stranger(t, db, "Ola")
 		require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
 		named := newTable(t, db, p, table.Public)
-		named.ClientRef, named.ClientWish = newID(t), "anything"
+		named.ClientRef, named.ClientRequest = newID(t), "anything"
 		room := opened(t, db, named)
 		gone := deleted(t, db, p.ID)
 		require.Len(t, gone.Tables, 1)
@@ -168,7 +168,7 @@ func TestADeletedProfileIsNoMore(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, game.NoSeat, closed.SeatOf(p.ID))
 		assert.Empty(t, closed.ClientRef)
-		assert.Empty(t, closed.ClientWish)
+		assert.Empty(t, closed.ClientRequest)
 		erased(t, db)
 		var presences int
 		require.NoError(t, db.SQL(t).QueryRowContext(t.Context(), "SELECT count(*) FROM seat_presence").Scan(&presences))

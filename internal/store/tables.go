@@ -46,7 +46,7 @@ func forgetRef(tx *gorm.DB, t table.Table, since time.Time) error {
 	if t.ClientRef == "" {
 		return nil
 	}
-	_, err := affected(tx, "UPDATE tables SET client_ref = NULL, client_wish = NULL WHERE seat1_profile = ? AND client_ref = ? AND created < ?",
+	_, err := affected(tx, "UPDATE tables SET client_ref = NULL, client_request = NULL WHERE seat1_profile = ? AND client_ref = ? AND created < ?",
 		string(t.Host()), canonical(t.ClientRef), micros(since))
 	if err != nil {
 		return fmt.Errorf("free a client's name for a table: %w", err)

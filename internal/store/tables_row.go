@@ -39,7 +39,7 @@ type tableRow struct {
 	GameID          *string     `gorm:"column:game_id"`
 	NextFirst       *int        `gorm:"column:next_first"`
 	ClientRef       *string     `gorm:"column:client_ref"`
-	ClientWish      *string     `gorm:"column:client_wish"`
+	ClientRequest   *string     `gorm:"column:client_request"`
 	Created         int64       `gorm:"column:created"`
 	Active          int64       `gorm:"column:active"`
 }
@@ -49,7 +49,7 @@ var tableColumns = slices.Concat(
 	[]string{
 		"seat1_profile", "seat1_name", "seat1_rating", "seat1_left", "seat1_wins",
 		"seat2_kind", "seat2_profile", "seat2_name", "seat2_level", "seat2_rating", "seat2_left", "seat2_wins",
-		"draws", "game_id", "next_first", "client_ref", "client_wish", "created", "active",
+		"draws", "game_id", "next_first", "client_ref", "client_request", "created", "active",
 	},
 )
 
@@ -64,7 +64,7 @@ func newTableRow(t table.Table) tableRow {
 		Seat1Profile: string(host.Profile), Seat1Name: string(host.Name), Seat1Rating: int64(host.Rating), Seat1Left: host.Left, Seat1Wins: t.Score.Wins[0],
 		Seat2Kind: nullable(guest.Kind), Seat2Profile: nullable(guest.Profile), Seat2Name: nullable(guest.Name),
 		Seat2Level: nullable(guest.Level), Seat2Rating: ratingOf(guest.Kind, guest.Rating), Seat2Left: guest.Left, Seat2Wins: t.Score.Wins[1],
-		Draws: t.Score.Draws, GameID: nil, NextFirst: number(t.NextFirst), ClientRef: nullable(canonical(t.ClientRef)), ClientWish: nullable(t.ClientWish),
+		Draws: t.Score.Draws, GameID: nil, NextFirst: number(t.NextFirst), ClientRef: nullable(canonical(t.ClientRef)), ClientRequest: nullable(t.ClientRequest),
 		Created: micros(t.Created), Active: micros(t.Active),
 	}
 	if t.Game != nil {
@@ -97,7 +97,7 @@ func (r tableRow) cells() []cell {
 		{"game_id", value(r.GameID)},
 		{"next_first", value(r.NextFirst)},
 		{"client_ref", value(r.ClientRef)},
-		{"client_wish", value(r.ClientWish)},
+		{"client_request", value(r.ClientRequest)},
 		{"active", r.Active},
 	}, r.Settings.cells()...)
 }
@@ -144,7 +144,7 @@ func (r seatedRow) table() (table.Table, error) {
 		Score: table.Score{
 			Games: kept.Seat1Wins + kept.Seat2Wins + kept.Draws, Wins: [2]int{kept.Seat1Wins, kept.Seat2Wins}, Draws: kept.Draws,
 		},
-		Game: nil, NextFirst: game.Seat(count(kept.NextFirst)), ClientRef: text(kept.ClientRef), ClientWish: text(kept.ClientWish), Created: at(kept.Created),
+		Game: nil, NextFirst: game.Seat(count(kept.NextFirst)), ClientRef: text(kept.ClientRef), ClientRequest: text(kept.ClientRequest), Created: at(kept.Created),
 		Active: at(kept.Active),
 	}
 	if r.Game.ID == "" {

@@ -30,7 +30,7 @@ func (t Table) Forget(who profile.ID, at time.Time) (Table, error) {
 	}
 	t.Seats[seat-1].Name, t.Seats[seat-1].Deleted, t.Seats[seat-1].Left = "", true, running
 	if seat == game.HostSeat {
-		t.ClientRef, t.ClientWish = "", ""
+		t.ClientRef, t.ClientRequest = "", ""
 	}
 	switch {
 	case running && t.Game.Over():

@@ -106,21 +106,21 @@ type Table struct {
 	Game            *game.Game // the running or the last finished one; nil before the first
 	NextFirst       game.Seat  // who will start the next game; NoSeat while that is left to chance
 	ClientRef       string     // the client's own name for the request that opened it, a UUID; empty when it gave none
-	ClientWish      string     // what that request asked for, in one spelling; empty: nobody knows any more
+	ClientRequest   string     // what that request asked for, in one spelling; empty: nobody knows any more
 	Created         time.Time
 	Active          time.Time // when a seat was taken, a game began or ended, or settings changed last
 }
 
 // Opening is what a table starts from.
 type Opening struct {
-	ID         ID
-	Host       Seat
-	Visibility Visibility
-	Invite     InviteCode // used by private tables only
-	Ranked     bool
-	Settings   game.Settings
-	ClientRef  string
-	ClientWish string
+	ID            ID
+	Host          Seat
+	Visibility    Visibility
+	Invite        InviteCode // used by private tables only
+	Ranked        bool
+	Settings      game.Settings
+	ClientRef     string
+	ClientRequest string
 }
 
 // Open makes a table that waits for its second player.
@@ -128,7 +128,7 @@ func Open(o Opening, at time.Time) Table {
 	t := Table{
 		ID: o.ID, Version: 1, Status: Waiting, Reason: "", MovedTo: "", Visibility: o.Visibility, Invite: o.Invite,
 		Ranked: o.Ranked, Quick: false, AnyClock: false, Settings: o.Settings, SettingsVersion: 1, Seats: [2]Seat{o.Host, {}}, Score: Score{},
-		Game: nil, NextFirst: game.NoSeat, ClientRef: o.ClientRef, ClientWish: o.ClientWish, Created: at, Active: at,
+		Game: nil, NextFirst: game.NoSeat, ClientRef: o.ClientRef, ClientRequest: o.ClientRequest, Created: at, Active: at,
 	}
 	if t.Visibility == Public {
 		t.Invite = ""

@@ -9,7 +9,7 @@ ALTER TABLE tables ADD COLUMN moved_to uuid REFERENCES tables (id) DEFERRABLE IN
     CONSTRAINT moved_elsewhere CHECK ((coalesce(reason, '') = 'moved') = (moved_to IS NOT NULL) AND moved_to <> id);
 
 -- What a client asked for under client_ref; NULL for a table of before, whose name any request may repeat.
-ALTER TABLE tables ADD COLUMN client_wish text CHECK (length(client_wish) <= 1000);
+ALTER TABLE tables ADD COLUMN client_request text CHECK (length(client_request) <= 1000);
 
 -- Who waits for a quick match without having named a clock waits for the default, whatever it is when two meet. Of a
 -- table that waits already nobody knows: one with the default's clock is such a table.
