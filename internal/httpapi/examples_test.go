@@ -243,6 +243,13 @@ func TestTheServiceRefusesAsTheExamplesSay(t *testing.T) {
 			w.guest(t, "Lei").joins(t, ranked)
 			return m.yellow.get(t, "/v1/positions/4455")
 		}},
+		{"MalformedJson", func() answer { return m.red.post(t, moves, `{"column":4,`) }},
+		{"CpuTableNotRanked", func() answer { return m.red.post(t, "/v1/tables", `{"opponent":"cpu","ranked":true}`) }},
+		{"ClientRefReused", func() answer {
+			const ref = `"client_ref":"01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12"`
+			m.red.post(t, "/v1/tables", `{`+ref+`}`)
+			return m.red.post(t, "/v1/tables", `{"visibility":"public",`+ref+`}`)
+		}},
 		{"ColumnFull", func() answer { return full.red.move(t, full.game, 4, 7) }},
 		{"SeatTaken", func() answer { return full.red.post(t, tablePath(m.table.ID)+"/seats", "") }},
 		{"RuleNotChangeable", func() answer { return m.red.post(t, "/v1/tables", `{"settings":{"cover_grace_seconds":60}}`) }},
