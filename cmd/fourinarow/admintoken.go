@@ -73,7 +73,7 @@ func createAdmin(name admin.Name) func(context.Context, program, *service.Admins
 func revokeAdmin(name admin.Name) func(context.Context, program, *service.Admins) error {
 	return func(ctx context.Context, p program, admins *service.Admins) error {
 		err := admins.Revoke(ctx, name)
-		if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
+		if fault.Is(err, fault.NotFound) {
 			return fmt.Errorf("%s has no token that works; `fourinarow admin-token list` shows who has", name)
 		}
 		if err != nil {

@@ -26,7 +26,7 @@ func openStore(ctx context.Context, cfg config.Config, logger *slog.Logger) (*st
 		if store.Refused(err) {
 			return nil, fmt.Errorf("DATABASE_URL: the database %s refuses it: %w", cfg.Database.URL.Redacted(), err)
 		}
-		if !errors.Is(err, fault.New(fault.Unavailable, fault.Away, "")) {
+		if !fault.Is(err, fault.Away) {
 			return db, err
 		}
 		if !said {

@@ -42,11 +42,11 @@ func TestAMoveCountsByTheMomentItArrived(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, changed, "at the deadline is in time")
 	_, _, err = g.Play(ola, 1, 4, at(40*time.Second+time.Microsecond), nil)
-	require.ErrorIs(t, err, fault.New(0, fault.TimeIsUp, ""))
+	require.True(t, fault.Is(err, fault.TimeIsUp), "%v", err)
 	assert.Equal(t, game.Nothing, g.TaskAt(at(40*time.Second+game.Leeway), pace, nil))
 	assert.Equal(t, game.ExpireTurn, g.TaskAt(at(40*time.Second+game.Leeway+time.Microsecond), pace, nil))
 	_, _, err = g.Expire(at(41*time.Second)).Play(ola, 1, 4, at(39*time.Second), nil)
-	require.ErrorIs(t, err, fault.New(0, fault.TimeIsUp, ""), "after it was applied nothing brings the move back")
+	require.True(t, fault.Is(err, fault.TimeIsUp), "after it was applied nothing brings the move back")
 }
 
 func TestWhatFollowsWhenTheTimeHasPassed(t *testing.T) {

@@ -23,9 +23,9 @@ func (g Game) Hint(by profile.ID, at time.Time, o Outages) (Game, error) {
 	case g.Over():
 		return g, finished()
 	case g.Turn() != side:
-		return g, fault.New(fault.Conflict, fault.NotYourTurn, "ply %d is %s's", g.Ply()+1, g.Turn())
+		return g, fault.New(fault.NotYourTurn, "ply %d is %s's", g.Ply()+1, g.Turn())
 	case g.TimedOut, g.TimeIsUp(at, o):
-		return g, fault.New(fault.Conflict, fault.TimeIsUp, "the clock of ply %d had run out", g.Ply()+1)
+		return g, fault.New(fault.TimeIsUp, "the clock of ply %d had run out", g.Ply()+1)
 	}
 	if ply := uint64(1) << g.Ply(); g.Hinted&ply == 0 {
 		g.Hinted |= ply
@@ -36,7 +36,7 @@ func (g Game) Hint(by profile.ID, at time.Time, o Outages) (Game, error) {
 
 // RankedRunning is the fault that keeps the solver's word from whoever plays a ranked game.
 func RankedRunning() error {
-	return fault.New(fault.Forbidden, fault.RankedGameRunning, "not while a ranked game of yours is running")
+	return fault.New(fault.RankedGameRunning, "not while a ranked game of yours is running")
 }
 
 const (

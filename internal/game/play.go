@@ -28,9 +28,9 @@ func (g Game) Play(by profile.ID, ply int, column board.Column, arrived time.Tim
 	case ply > g.Ply()+1:
 		return g, false, g.stale(ply)
 	case g.Turn() != side:
-		return g, false, fault.New(fault.Conflict, fault.NotYourTurn, "ply %d is %s's", ply, g.Turn())
+		return g, false, fault.New(fault.NotYourTurn, "ply %d is %s's", ply, g.Turn())
 	case g.TimedOut, g.TimeIsUp(arrived, o):
-		return g, false, fault.New(fault.Conflict, fault.TimeIsUp, "the clock of ply %d had run out", ply)
+		return g, false, fault.New(fault.TimeIsUp, "the clock of ply %d had run out", ply)
 	}
 	returned, _ := g.SetPresence(side, Here, arrived)
 	next, err := returned.drop(column, 'h', arrived)
@@ -78,7 +78,7 @@ func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) 
 	}
 	after, err := before.Play(column)
 	if err != nil {
-		return g, fault.New(fault.Refused, fault.ColumnFull, "column %d has no free field", column)
+		return g, fault.New(fault.ColumnFull, "column %d has no free field", column)
 	}
 	last := g.lastMoveAt()
 	took := max(at.Sub(last), 0).Truncate(time.Millisecond)
@@ -137,17 +137,17 @@ func (g Game) end(r Result, at time.Time) Game {
 
 func (g Game) stale(ply int) error {
 	if ply <= g.Ply() {
-		return fault.New(fault.Conflict, fault.StalePly, "ply %d was made otherwise", ply)
+		return fault.New(fault.StalePly, "ply %d was made otherwise", ply)
 	}
-	return fault.New(fault.Conflict, fault.StalePly, "the next ply is %d, not %d", g.Ply()+1, ply)
+	return fault.New(fault.StalePly, "the next ply is %d, not %d", g.Ply()+1, ply)
 }
 
 func finished() error {
-	return fault.New(fault.Conflict, fault.GameFinished, "the game ended before this request")
+	return fault.New(fault.GameFinished, "the game ended before this request")
 }
 
 func notSeated() error {
-	return fault.New(fault.Forbidden, fault.NotSeated, "only the two seats of this game may do this")
+	return fault.New(fault.NotSeated, "only the two seats of this game may do this")
 }
 
 func digitOf(column board.Column) byte { return byte('0' + column) } //nolint:gosec // a column is 1 to 7

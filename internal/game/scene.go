@@ -19,7 +19,7 @@ type Scene struct {
 // fault is stale_ply when the ply has not been made; another error tells of moves that no game can have.
 func (g Game) SceneAt(ply int) (Scene, error) {
 	if ply > g.Ply() {
-		return Scene{}, fault.New(fault.Conflict, fault.StalePly, "the last ply is %d, not %d", g.Ply(), ply)
+		return Scene{}, fault.New(fault.StalePly, "the last ply is %d, not %d", g.Ply(), ply)
 	}
 	before := g
 	before.Moves = g.Moves[:ply]

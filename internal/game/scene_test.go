@@ -55,7 +55,7 @@ func TestAResignationBelongsToTheLastPly(t *testing.T) {
 func TestThereIsNoSceneOfAPlyThatLiesAhead(t *testing.T) {
 	t.Parallel()
 	_, err := after(t, fresh(), "44").SceneAt(3)
-	require.ErrorIs(t, err, fault.New(fault.Conflict, fault.StalePly, ""))
+	require.True(t, fault.Is(err, fault.StalePly), "%v", err)
 	_, err = after(t, fresh(), "1213141").SceneAt(8)
-	require.ErrorIs(t, err, fault.New(fault.Conflict, fault.StalePly, ""), "nor of one after the end")
+	require.True(t, fault.Is(err, fault.StalePly), "nor of one after the end")
 }

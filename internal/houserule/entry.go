@@ -55,7 +55,7 @@ func controls(r rune) bool {
 func isWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
 
 func badReason(format string, args ...any) error {
-	return fault.At("/reason", fault.Invalid, fault.InvalidRequest, format, args...)
+	return fault.At("/reason", fault.InvalidRequest, format, args...)
 }
 
 // Past is a rule as it was in one of its versions.

@@ -143,7 +143,7 @@ func (c Catalogue) Default(key Key) string {
 func (c Catalogue) Rule(key Key) (Rule, error) {
 	rule, found := c.find(key)
 	if !found {
-		return Rule{}, fault.New(fault.Missing, fault.NotFound, "there is no such rule")
+		return Rule{}, fault.New(fault.NotFound, "there is no such rule")
 	}
 	return rule, nil
 }
@@ -165,10 +165,10 @@ func (c Catalogue) Choose(key Key, option string) error {
 	rule, found := c.find(key)
 	pointer := "/settings/" + string(key)
 	if !found || !rule.Changeable {
-		return fault.At(pointer, fault.Refused, fault.RuleNotChangeable, "a host may not change %s", key)
+		return fault.At(pointer, fault.RuleNotChangeable, "a host may not change %s", key)
 	}
 	if !slices.Contains(rule.Options, option) {
-		return fault.At(pointer, fault.Refused, fault.OptionNotOffered, "%s offers %s", key, strings.Join(rule.Options, ", "))
+		return fault.At(pointer, fault.OptionNotOffered, "%s offers %s", key, strings.Join(rule.Options, ", "))
 	}
 	return nil
 }

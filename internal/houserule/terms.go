@@ -57,5 +57,5 @@ func (r Rule) Under(t Terms, at time.Time) Rule {
 }
 
 func invalid(pointer, format string, args ...any) error {
-	return fault.At(pointer, fault.Refused, fault.InvalidRule, format, args...)
+	return fault.At(pointer, fault.InvalidRule, format, args...)
 }

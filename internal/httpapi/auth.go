@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"strings"
 
@@ -45,17 +44,17 @@ func (s *server) authenticate(c echo.Context, o operation, x *exchange) error {
 			return err
 		}
 		return &authError{
-			fault:     fault.New(fault.Unauthenticated, fault.NoToken, "this needs a token"),
+			fault:     fault.New(fault.NoToken, "this needs a token"),
 			challenge: challengeMissing,
 		}
 	}
 	err := s.identify(c.Request().Context(), sent, x)
-	if errors.Is(err, errNoToken) {
+	if fault.Is(err, fault.NoToken) {
 		if err = s.countFailure(c, o, x, "unknown token"); err != nil {
 			return err
 		}
 		return &authError{
-			fault:     fault.New(fault.Unauthenticated, fault.NoToken, "the token is not known here"),
+			fault:     fault.New(fault.NoToken, "the token is not known here"),
 			challenge: challengeWrong,
 		}
 	}
@@ -85,15 +84,15 @@ func (s *server) permit(c echo.Context, o operation, x *exchange) error {
 		if err := s.countFailure(c, o, x, "a player's token"); err != nil {
 			return err
 		}
-		return fault.New(fault.Forbidden, fault.NotAllowed, "this takes the token of an admin")
+		return fault.New(fault.NotAllowed, "this takes the token of an admin")
 	case o.auth != authAdmin && isAdmin:
-		return fault.New(fault.Forbidden, fault.NotAllowed, "the token of an admin opens nothing here")
+		return fault.New(fault.NotAllowed, "the token of an admin opens nothing here")
 	default:
 		return nil
 	}
 }
 
-var errNoToken = &fault.Error{Kind: fault.Unauthenticated, Code: fault.NoToken, Message: "", Pointer: ""}
+var errNoToken = fault.New(fault.NoToken, "")
 
 // identify finds out whose token was sent. The fault is unauthenticated: two tokens, another scheme, something that is no
 // token, or one that nobody holds.

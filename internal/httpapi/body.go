@@ -27,13 +27,13 @@ func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 	case int64(len(body)) > limit:
 		return nil, tooLarge(limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fault.New(fault.Invalid, fault.RequestTimeout, "the body did not arrive in time; send the same request again")
+		return nil, fault.New(fault.RequestTimeout, "the body did not arrive in time; send the same request again")
 	case err != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return nil, context.Canceled
 	case err != nil && o.takes == bodyIgnored:
 		return nil, invalid([]wrongPart{{"", "the body ended before its end"}})
 	case err != nil:
-		return nil, fault.New(fault.Invalid, fault.MalformedJSON, "the body ended before its end")
+		return nil, fault.New(fault.MalformedJSON, "the body ended before its end")
 	case o.takes == bodyIgnored:
 		body = nil
 	case len(body) > 0:
@@ -46,7 +46,7 @@ func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 }
 
 func tooLarge(limit int64) error {
-	return fault.New(fault.Invalid, fault.BodyTooLarge, "a body has at most %d bytes", limit)
+	return fault.New(fault.BodyTooLarge, "a body has at most %d bytes", limit)
 }
 
 // checkMediaType accepts application/json, with the charset it always has or without.
@@ -54,7 +54,7 @@ func checkMediaType(h http.Header) error {
 	for _, line := range h.Values(echo.HeaderContentEncoding) {
 		for coding := range strings.SplitSeq(line, ",") {
 			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
-				return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is sent as it is, without a Content-Encoding")
+				return fault.New(fault.UnsupportedMediaType, "the body is sent as it is, without a Content-Encoding")
 			}
 		}
 	}
@@ -66,5 +66,5 @@ func checkMediaType(h http.Header) error {
 			return nil
 		}
 	}
-	return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is not application/json in UTF-8")
+	return fault.New(fault.UnsupportedMediaType, "the body is not application/json in UTF-8")
 }

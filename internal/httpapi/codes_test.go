@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
@@ -126,12 +128,7 @@ func TestTheCodesOfAnOperationStandInItsDescription(t *testing.T) {
 }
 
 func byStatus(a, b string) int {
-	first, _ := text.ProblemOf(fault.Code(a), text.English)
-	second, _ := text.ProblemOf(fault.Code(b), text.English)
-	if first.Status != second.Status {
-		return first.Status - second.Status
-	}
-	return strings.Compare(a, b)
+	return cmp.Or(cmp.Compare(httpapi.StatusOf(fault.Code(a)), httpapi.StatusOf(fault.Code(b))), cmp.Compare(a, b))
 }
 
 func TestEachCodeThatAnOperationListsHasAnExample(t *testing.T) {

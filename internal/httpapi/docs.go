@@ -77,7 +77,7 @@ type (
 	}
 	docsTypeName struct{ Before, Name, Link string }
 	docsProblem  struct {
-		text.Problem
+		catalogued
 		Examples []docsExample
 	}
 )
@@ -128,12 +128,12 @@ func docsProblemsOf(spec *openapi3.T) ([]docsProblem, error) {
 		}
 	}
 	var all []docsProblem
-	for _, problem := range text.Problems(text.English) {
+	for _, problem := range catalogueOf(text.English) {
 		shown, err := docsExamplesOf(examples[string(problem.Code)])
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, docsProblem{Problem: problem, Examples: shown})
+		all = append(all, docsProblem{catalogued: problem, Examples: shown})
 	}
 	return all, nil
 }

@@ -40,3 +40,6 @@ var WithoutNulls = withoutNulls
 
 // JSONOf is jsonOf.
 var JSONOf = jsonOf
+
+// StatusOf is statusOf.
+var StatusOf = statusOf

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/fault"
@@ -20,15 +19,10 @@ func (s *server) GetInvite(ctx context.Context, r api.GetInviteRequestObject) (a
 	return api.GetInvite200JSONResponse(toTable(v)), nil
 }
 
-var (
-	errNotFound    = &fault.Error{Kind: fault.Missing, Code: fault.NotFound, Message: "", Pointer: ""}
-	errCodeExpired = &fault.Error{Kind: fault.Missing, Code: fault.CodeExpired, Message: "", Pointer: ""}
-)
-
 // countCode counts a request whose code opened nothing. It returns the error as it was, or rate_limited: who
 // guesses too much is not even told that the guess was wrong.
 func (l *limits) countCode(c service.Caller, err error) error {
-	if !errors.Is(err, errNotFound) && !errors.Is(err, errCodeExpired) {
+	if !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.CodeExpired) {
 		return err
 	}
 	if _, limited := l.failed(c.Address); limited != nil {

@@ -33,7 +33,7 @@ func walkJSON(body []byte) ([]wrongPart, error) {
 	return w.wrong, nil
 }
 
-func malformed(why string) error { return fault.New(fault.Invalid, fault.MalformedJSON, "%s", why) }
+func malformed(why string) error { return fault.New(fault.MalformedJSON, "%s", why) }
 
 // walk is where a walk through a document has got to.
 type walk struct {

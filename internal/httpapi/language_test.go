@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
@@ -108,10 +110,15 @@ func TestTheCatalogueOfProblemsIsInEveryLanguage(t *testing.T) {
 	w := serve(t, testkit.SQLite(t))
 	for _, l := range text.Languages() {
 		list := decode[api.ProblemKindList](t, w.get(t, "/v1/problems?lang="+string(l)), http.StatusOK)
-		for i, p := range text.Problems(l) {
-			assert.Equal(t, p.Title, list.Items[i].Title)
-			assert.Equal(t, p.Description, list.Items[i].Description)
+		for _, listed := range list.Items {
+			p, known := text.ProblemOf(fault.Code(listed.Code), l)
+			assert.True(t, known, listed.Code)
+			assert.Equal(t, p.Title, listed.Title)
+			assert.Equal(t, p.Description, listed.Description)
+			assert.EqualValues(t, httpapi.StatusOf(p.Code), listed.Status)
 		}
+		assert.Len(t, list.Items, len(text.Problems(l)))
+		assert.True(t, slices.IsSortedFunc(list.Items, func(a, b api.ProblemKind) int { return byStatus(a.Code, b.Code) }))
 	}
 }
 

@@ -169,7 +169,7 @@ func (b *buckets) take(key string, now time.Time) (state limitState, refund func
 	}
 	if wait > 0 {
 		return state, func() {}, &limitError{
-			fault: fault.New(fault.Limited, fault.RateLimited, "%s", b.what), after: wait, state: state,
+			fault: fault.New(fault.RateLimited, "%s", b.what), after: wait, state: state,
 		}
 	}
 	return state, func() { taken.CancelAt(now) }, nil

@@ -90,7 +90,7 @@ func TestAFaultOfOursIsLoggedOnceAndToldToNobody(t *testing.T) {
 		"a panic":  func() error { panic(`duplicate key violates "games_secret_key"`) },
 		"a panic over a conflict": func() error {
 			broken := service.GameView{Game: game.Game{ID: "games_secret_key", Moves: "x"}}
-			return &service.GameConflictError{Fault: fault.New(fault.Conflict, fault.StalePly, "games_secret"), Game: broken}
+			return &service.GameConflictError{Fault: fault.New(fault.StalePly, "games_secret"), Game: broken}
 		},
 	} {
 		t.Run(what, func(t *testing.T) {

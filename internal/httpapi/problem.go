@@ -92,8 +92,7 @@ func clientGone(ctx context.Context, err error) bool {
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		return false
 	}
-	var f *fault.Error
-	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.As(err, &f) && f.Kind == fault.Unavailable
+	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || fault.KindOf(err) == fault.Unavailable
 }
 
 // logInternal logs what the client is not told: once, and whole.
@@ -153,13 +152,13 @@ func problemOf(err error, language text.Language) problem {
 // complete adds what follows from the fault; an error that is none becomes internal.
 func (p problem) complete(err error) problem {
 	if p.fault == nil {
-		p.fault = fault.New(fault.Unavailable, fault.Internal, "the request id finds it in the log")
+		p.fault = fault.New(fault.Internal, "the request id finds it in the log")
 		p.internal = err
 	}
 	switch {
 	case p.fault.Pointer != "" && p.wrong == nil:
 		p.wrong = []wrongPart{{p.fault.Pointer, p.fault.Message}}
-	case p.fault.Kind == fault.Unavailable && p.fault.Code != fault.Internal:
+	case p.fault.Kind() == fault.Unavailable:
 		p.after, p.internal = retryAway, err // the cause is for the operator
 	case p.fault.Code == fault.NoToken && p.challenge == "":
 		p.challenge = challengeWrong // the token was right when the request came in
@@ -167,7 +166,7 @@ func (p problem) complete(err error) problem {
 	return p
 }
 
-func away(why string) *fault.Error { return fault.New(fault.Unavailable, fault.Away, "%s", why) }
+func away(why string) *fault.Error { return fault.New(fault.Away, "%s", why) }
 
 // faultOfEcho translates what Echo and the generated code refuse; nil is ours.
 func faultOfEcho(e *echo.HTTPError) (*fault.Error, []wrongPart) {
@@ -175,18 +174,18 @@ func faultOfEcho(e *echo.HTTPError) (*fault.Error, []wrongPart) {
 	switch {
 	case errors.As(e, &mistyped): // like 4.0 for a whole number, which passes the schema
 		at := "/" + strings.ReplaceAll(mistyped.Field, ".", "/")
-		return fault.New(fault.Invalid, fault.InvalidRequest, "%s", countWrong(1)),
+		return fault.New(fault.InvalidRequest, "%s", countWrong(1)),
 			[]wrongPart{{at, "want a whole number, written without point and exponent"}}
 	case e.Code == http.StatusNotFound:
-		return fault.New(fault.Missing, fault.NotFound, "there is no such path"), nil
+		return fault.New(fault.NotFound, "there is no such path"), nil
 	case e.Code == http.StatusMethodNotAllowed:
-		return fault.New(fault.Invalid, fault.MethodNotAllowed, "this path takes other methods"), nil
+		return fault.New(fault.MethodNotAllowed, "this path takes other methods"), nil
 	case e.Code == http.StatusRequestEntityTooLarge:
-		return fault.New(fault.Invalid, fault.BodyTooLarge, "the body is too large"), nil
+		return fault.New(fault.BodyTooLarge, "the body is too large"), nil
 	case e.Code == http.StatusUnsupportedMediaType:
-		return fault.New(fault.Invalid, fault.UnsupportedMediaType, "the body is not application/json in UTF-8"), nil
+		return fault.New(fault.UnsupportedMediaType, "the body is not application/json in UTF-8"), nil
 	case e.Code == http.StatusBadRequest:
-		return fault.New(fault.Invalid, fault.InvalidRequest, "the request does not fit the contract"), nil
+		return fault.New(fault.InvalidRequest, "the request does not fit the contract"), nil
 	default:
 		return nil, nil
 	}
@@ -198,8 +197,9 @@ func (p problem) write(w http.ResponseWriter, x *exchange) {
 	if !known {
 		said, _ = text.ProblemOf(fault.Internal, p.lang)
 	}
+	status := statusOf(said.Code)
 	body := api.Problem{
-		Type: "/docs#" + string(said.Code), Title: said.Title, Status: int32Of(said.Status), Detail: p.fault.Message,
+		Type: "/docs#" + string(said.Code), Title: said.Title, Status: int32Of(status), Detail: p.fault.Message,
 		Instance: x.route, Code: api.ProblemCode(said.Code), RequestID: x.id,
 		RetryAfterMs: nil, Errors: nil, Game: p.game, Table: p.table, HouseRule: p.rule,
 	}
@@ -219,6 +219,6 @@ func (p problem) write(w http.ResponseWriter, x *exchange) {
 	h.Set(echo.HeaderVary, varyByReader)
 	h.Set(headerContentLanguage, string(p.lang))
 	h.Set(echo.HeaderContentType, "application/problem+json")
-	w.WriteHeader(said.Status)
+	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // who is not there any more is not told
 }

@@ -11,7 +11,7 @@ import (
 // ListProblems returns the error catalogue.
 func (*server) ListProblems(ctx context.Context, _ api.ListProblemsRequestObject) (api.ListProblemsResponseObject, error) {
 	language := languageOf(ctx)
-	all := text.Problems(language)
+	all := catalogueOf(language)
 	list := api.ProblemKindList{Items: make([]api.ProblemKind, 0, len(all))}
 	for _, p := range all {
 		list.Items = append(list.Items, api.ProblemKind{

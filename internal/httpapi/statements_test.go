@@ -27,7 +27,7 @@ type passing struct {
 // Game reads a game, or says that the database is away.
 func (p *passing) Game(ctx context.Context, id game.ID) (game.Game, error) {
 	if p.away.Load() {
-		return game.Game{}, fault.New(fault.Unavailable, fault.Away, "the database does not answer now; send the same request again")
+		return game.Game{}, fault.New(fault.Away, "the database does not answer now; send the same request again")
 	}
 	return p.GameStore.Game(ctx, id)
 }

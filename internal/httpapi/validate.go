@@ -190,7 +190,7 @@ func joinLines(h http.Header, name string) {
 func invalid(wrong []wrongPart) error {
 	wrong = onePerPointer(wrong)
 	return &invalidError{
-		fault: fault.New(fault.Invalid, fault.InvalidRequest, "%s", countWrong(len(wrong))),
+		fault: fault.New(fault.InvalidRequest, "%s", countWrong(len(wrong))),
 		wrong: wrong[:min(len(wrong), wrongPartsShown)],
 	}
 }

@@ -29,7 +29,7 @@ func ParseLocale(text string) (Locale, error) {
 		canonical = canonicalTag(parts[1])
 	}
 	if canonical == "" || len(text) > MaxLocaleLength || len(canonical) > MaxLocaleLength {
-		return "", fault.At("/locale", fault.Invalid, fault.InvalidRequest, "want a language tag of up to %d characters, like de-AT", MaxLocaleLength)
+		return "", fault.At("/locale", fault.InvalidRequest, "want a language tag of up to %d characters, like de-AT", MaxLocaleLength)
 	}
 	return Locale(canonical), nil
 }

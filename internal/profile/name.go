@@ -103,5 +103,5 @@ func shows(r rune) bool {
 }
 
 func badName(format string, args ...any) error {
-	return fault.At("/display_name", fault.Invalid, fault.InvalidName, format, args...)
+	return fault.At("/display_name", fault.InvalidName, format, args...)
 }

@@ -82,7 +82,7 @@ func (s *Admins) Identify(ctx context.Context, token admin.Token) (admin.Admin, 
 // administers refuses callers without an admin's token.
 func administers(c Caller) (*admin.Admin, error) {
 	if c.Admin == nil {
-		return nil, fault.New(fault.Forbidden, fault.NotAllowed, "this takes the token of an admin")
+		return nil, fault.New(fault.NotAllowed, "this takes the token of an admin")
 	}
 	return c.Admin, nil
 }

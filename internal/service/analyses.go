@@ -39,7 +39,7 @@ func (s *Insights) Analysis(ctx context.Context, c Caller, id game.ID) (Analysis
 		return AnalysisView{}, err
 	}
 	if !g.Over() {
-		running := fault.New(fault.Conflict, fault.GameRunning, "a game is judged when it is over")
+		running := fault.New(fault.GameRunning, "a game is judged when it is over")
 		return AnalysisView{}, s.games.conflict(ctx, c, g, running)
 	}
 	columns, found, err := s.deps.Insights.Analysis(ctx, id)

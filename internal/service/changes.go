@@ -50,7 +50,7 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 // having asked.
 func (s *Tables) refuse(ctx context.Context, c Caller, code table.InviteCode, seen table.Table, err error) error {
 	var f *fault.Error
-	if seen.ID == "" || !errors.As(err, &f) || f.Kind == fault.Unavailable {
+	if seen.ID == "" || !errors.As(err, &f) || f.Kind() == fault.Unavailable {
 		return err
 	}
 	seen, arriveErr := s.arrive(ctx, c, seen)
@@ -63,7 +63,7 @@ func (s *Tables) refuse(ctx context.Context, c Caller, code table.InviteCode, se
 // conflict adds the table to a fault about its state, where the caller may read it.
 func (s *Tables) conflict(ctx context.Context, c Caller, code table.InviteCode, t table.Table, err error) error {
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Kind != fault.Conflict || t.ID == "" || !t.OpenTo(c.Profile, code) {
+	if !errors.As(err, &f) || f.Kind() != fault.Conflict || t.ID == "" || !t.OpenTo(c.Profile, code) {
 		return err
 	}
 	view, viewErr := s.view(ctx, c, t, answered)

@@ -91,7 +91,7 @@ func wholeSeconds(d time.Duration) string { return strconv.Itoa(int(d / time.Sec
 func opponent(wish NewTable) (NewTable, error) {
 	if wish.Opponent != game.CPU {
 		if wish.CPULevel != "" {
-			return wish, fault.At("/cpu_level", fault.Invalid, fault.InvalidRequest, "a level needs the opponent cpu")
+			return wish, fault.At("/cpu_level", fault.InvalidRequest, "a level needs the opponent cpu")
 		}
 		return wish, nil
 	}
@@ -99,9 +99,9 @@ func opponent(wish NewTable) (NewTable, error) {
 	levels := houserule.Levels()
 	switch {
 	case wish.Ranked:
-		return wish, fault.At("/ranked", fault.Refused, fault.CPUTableNotRanked, "a table against the CPU is not ranked")
+		return wish, fault.At("/ranked", fault.CPUTableNotRanked, "a table against the CPU is not ranked")
 	case !slices.Contains(levels, wish.CPULevel):
-		return wish, fault.At("/cpu_level", fault.Refused, fault.OptionNotOffered, "the CPU offers %s", strings.Join(levels, ", "))
+		return wish, fault.At("/cpu_level", fault.OptionNotOffered, "the CPU offers %s", strings.Join(levels, ", "))
 	default:
 		return wish, nil
 	}

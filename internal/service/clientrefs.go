@@ -3,7 +3,6 @@ package service
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -61,7 +60,7 @@ func (w NewTable) opened(t table.Table) error {
 	if t.ClientRequest == "" || t.ClientRequest == w.asked() {
 		return nil
 	}
-	return fault.At("/client_ref", fault.Refused, fault.ClientRefReused, "another request of this client_ref has opened a table")
+	return fault.At("/client_ref", fault.ClientRefReused, "another request of this client_ref has opened a table")
 }
 
 // openedBefore returns the table that an earlier request with the same ClientRef opened: the rules may have been edited
@@ -71,7 +70,7 @@ func (s *Tables) openedBefore(ctx context.Context, c Caller, wish NewTable, refu
 		return TableView{}, refusal
 	}
 	t, err := s.deps.Tables.TableByRef(ctx, c.Profile, wish.ClientRef, s.deps.Clock().Add(-clientRefLifetime))
-	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
+	if fault.Is(err, fault.NotFound) {
 		return TableView{}, refusal
 	}
 	if err != nil {

@@ -38,7 +38,7 @@ func parseSpot(list, cursor string) (spot, bool, error) {
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) != cursorBytes || binary.BigEndian.Uint32(raw) != listMark(list) {
-		return spot{}, false, fault.At("/query/cursor", fault.Invalid, fault.InvalidRequest, "this is no cursor of this list")
+		return spot{}, false, fault.At("/query/cursor", fault.InvalidRequest, "this is no cursor of this list")
 	}
 	number := int64(binary.BigEndian.Uint64(raw[4:])) //nolint:gosec // written the same way
 	return spot{number: number, id: uuid.UUID(raw[12:]).String()}, true, nil

@@ -191,5 +191,5 @@ func (s *Duty) DropCodes(ctx context.Context) error {
 
 // errRevoked ends a waiting request whose token was taken away.
 func errRevoked() error {
-	return fault.New(fault.Unauthenticated, fault.NoToken, "the token was revoked while the request waited")
+	return fault.New(fault.NoToken, "the token was revoked while the request waited")
 }

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -91,7 +92,7 @@ func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
 			"a move sent again": func() error {
 				_, err := w.games.Play(t.Context(), m.yellow, m.game, 2, 4)
 				require.NoError(t, err)
-				return fault.New(0, fault.Internal, "")
+				return errors.New("broken on purpose")
 			},
 		} {
 			for range 4 {

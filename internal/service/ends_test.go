@@ -135,7 +135,7 @@ func TestHoweverGamesEndTheyCountOnce(t *testing.T) {
 			close(fails)
 			for err := range fails {
 				var known *fault.Error
-				require.True(t, err == nil || errors.As(err, &known) && known.Kind != fault.Unavailable, "%v", err)
+				require.True(t, err == nil || errors.As(err, &known) && known.Kind() != fault.Unavailable, "%v", err)
 			}
 			for _, m := range matches {
 				f.end(t, m)

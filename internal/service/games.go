@@ -125,7 +125,7 @@ func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (g
 	switch {
 	case err != nil:
 		return game.Game{}, err
-	case errors.Is(refusal, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(w.arrived, outages):
+	case fault.Is(refusal, fault.TimeIsUp) && before.TimeIsUp(w.arrived, outages):
 		return game.Game{}, s.tooLate(ctx, c, before, refusal)
 	case refusal != nil:
 		return game.Game{}, s.conflict(ctx, c, before, refusal)
@@ -175,7 +175,7 @@ func (d Deps) save(ctx context.Context, before, after game.Game) (game.Game, err
 // perhaps wakes those who wait for a game when nobody knows whether a change of it was stored: whoever repeats the
 // request finds nothing left to change, and would wake nobody.
 func (d Deps) perhaps(err error, g game.Game) error {
-	if errors.Is(err, fault.New(fault.Unavailable, fault.OutcomeUnknown, "")) {
+	if fault.Is(err, fault.OutcomeUnknown) {
 		d.Waiters.Wake(topicsOf(g)...)
 	}
 	return err
@@ -239,7 +239,7 @@ func (s *Games) view(ctx context.Context, c Caller, g game.Game, why end) (GameV
 // conflict adds the game to a fault about its state.
 func (s *Games) conflict(ctx context.Context, c Caller, g game.Game, err error) error {
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Kind != fault.Conflict && f.Kind != fault.Refused {
+	if !errors.As(err, &f) || f.Kind() != fault.Conflict && f.Kind() != fault.Refused {
 		return err
 	}
 	view, viewErr := s.view(ctx, c, g, answered)

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -26,9 +25,9 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 		}
 		after, refusal := before.Hint(c.Profile, arrived, outages)
 		switch {
-		case errors.Is(refusal, fault.New(fault.Forbidden, fault.NotSeated, "")):
+		case fault.Is(refusal, fault.NotSeated):
 			return PositionView{}, refusal
-		case errors.Is(refusal, fault.New(fault.Conflict, fault.TimeIsUp, "")) && before.TimeIsUp(arrived, outages):
+		case fault.Is(refusal, fault.TimeIsUp) && before.TimeIsUp(arrived, outages):
 			return PositionView{}, s.games.tooLate(ctx, c, before, refusal)
 		}
 		if err = s.refuseRanked(ctx, c); err != nil {

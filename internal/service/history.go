@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -120,7 +119,7 @@ func (s *Profiles) Games(ctx context.Context, c Caller, f GameFilter, limit int,
 	if f.Opponent != "" { // of somebody who has left for good nothing is told by its id
 		_, err = s.deps.Profiles.Profile(ctx, f.Opponent)
 		switch {
-		case errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")):
+		case fault.Is(err, fault.NotFound):
 			return GamesPage{}, nil
 		case err != nil:
 			return GamesPage{}, err
@@ -186,7 +185,7 @@ func (s *Profiles) Ratings(ctx context.Context, c Caller, who profile.ID, limit 
 // plays against itself.
 func (s *Profiles) Record(ctx context.Context, who, against profile.ID) (HeadToHead, error) {
 	if who == against {
-		return HeadToHead{}, fault.At("/query/against", fault.Invalid, fault.InvalidRequest, "nobody plays against itself")
+		return HeadToHead{}, fault.At("/query/against", fault.InvalidRequest, "nobody plays against itself")
 	}
 	for _, id := range []profile.ID{who, against} {
 		if _, err := s.deps.Profiles.Profile(ctx, id); err != nil {
@@ -204,7 +203,7 @@ func (s *Profiles) Leaderboard(ctx context.Context, around profile.ID, limit int
 	case err != nil:
 		return LeaderboardPage{}, err
 	case given && around != "":
-		return LeaderboardPage{}, fault.At("/query/around", fault.Invalid, fault.InvalidRequest, "a page begins at a cursor or lies around a player")
+		return LeaderboardPage{}, fault.At("/query/around", fault.InvalidRequest, "a page begins at a cursor or lies around a player")
 	}
 	var found Leaderboard
 	switch {

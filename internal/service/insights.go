@@ -63,7 +63,7 @@ func (s *Insights) think(ctx context.Context, use func(context.Context, *solver.
 	case ctx.Err() != nil: // nobody waits for the answer any more
 		return ctx.Err()
 	case err != nil && errors.Is(err, waiting.Err()):
-		return fault.New(fault.Unavailable, fault.Away, "too many want the solver's word right now")
+		return fault.New(fault.Away, "too many want the solver's word right now")
 	default:
 		return err
 	}

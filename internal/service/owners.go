@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
@@ -41,7 +40,7 @@ func (s *Games) comesBack(ctx context.Context, c Caller, g game.Game) error {
 		}
 	}
 	_, err := s.tables.sayPresence(ctx, c, g.Table, false)
-	if err != nil && !errors.Is(err, fault.New(fault.Conflict, fault.TableClosed, "")) { // then the game has ended meanwhile
+	if err != nil && !fault.Is(err, fault.TableClosed) { // then the game has ended meanwhile
 		return err
 	}
 	return ErrChanged

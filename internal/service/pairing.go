@@ -50,7 +50,7 @@ func (s *Duty) PairSearchers(ctx context.Context) error {
 // or nobody else does.
 func (s *Duty) pair(ctx context.Context, one Searcher, since time.Time, rules houserule.Catalogue) error {
 	guest, err := s.deps.Profiles.Profile(ctx, one.Who)
-	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
+	if fault.Is(err, fault.NotFound) {
 		return ErrChanged
 	}
 	if err != nil {

@@ -35,8 +35,8 @@ func faultOfMoves(err error) error {
 	case !errors.As(err, &wrong):
 		return err
 	case wrong.Reason == board.BadCharacter || wrong.Reason == board.TooLong:
-		return fault.At("/path/moves", fault.Invalid, fault.InvalidRequest, "%s", wrong)
+		return fault.At("/path/moves", fault.InvalidRequest, "%s", wrong)
 	default:
-		return fault.At("/path/moves", fault.Refused, fault.ImpossibleMoves, "%s", wrong)
+		return fault.At("/path/moves", fault.ImpossibleMoves, "%s", wrong)
 	}
 }

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
@@ -94,8 +93,8 @@ func (d Deps) own(ctx context.Context, c Caller) (profile.Profile, error) {
 
 // departed returns the error about a caller's own profile: one that isn't there any more has no token either.
 func departed(err error) error {
-	if errors.Is(err, fault.New(fault.Missing, fault.NotFound, "")) {
-		return fault.New(fault.Unauthenticated, fault.NoToken, "this player has left for good")
+	if fault.Is(err, fault.NotFound) {
+		return fault.New(fault.NoToken, "this player has left for good")
 	}
 	return err
 }

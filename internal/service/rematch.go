@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -81,9 +80,9 @@ func (s *Tables) agreed(t table.Table, a table.Agreed) TableChange {
 
 // agreeing answers an agreement. One about a game that has its next already was carried out before.
 func (s *Tables) agreeing(ctx context.Context, c Caller, id table.ID, finished game.ID, t table.Table, err error) (TableView, error) {
-	if errors.Is(err, fault.New(fault.Conflict, fault.StaleGame, "")) {
+	if fault.Is(err, fault.StaleGame) {
 		g, gameErr := s.deps.Games.Game(ctx, finished)
-		if gameErr != nil && !errors.Is(gameErr, fault.New(fault.Missing, fault.NotFound, "")) {
+		if gameErr != nil && !fault.Is(gameErr, fault.NotFound) {
 			return TableView{}, gameErr
 		}
 		if gameErr == nil && g.Table == id && g.Next != "" {

@@ -86,11 +86,11 @@ func (s *HouseRules) termsOf(ctx context.Context, rule houserule.Rule, version i
 		return houserule.Terms{}, err
 	}
 	if version > rule.Version || len(found) == 0 || found[0].Version != version {
-		return houserule.Terms{}, fault.At(pointer, fault.Refused, fault.InvalidRule, "%s has had no version %d", rule.Key, version)
+		return houserule.Terms{}, fault.At(pointer, fault.InvalidRule, "%s has had no version %d", rule.Key, version)
 	}
 	terms, err := rule.Check(found[0].Terms)
 	if f, refused := errors.AsType[*fault.Error](err); refused {
-		return houserule.Terms{}, fault.At(pointer, fault.Refused, fault.InvalidRule, "version %d is not valid any more: %s", version, f.Message)
+		return houserule.Terms{}, fault.At(pointer, fault.InvalidRule, "version %d is not valid any more: %s", version, f.Message)
 	}
 	return terms, err
 }
@@ -117,7 +117,7 @@ func (s *HouseRules) edit(ctx context.Context, c Caller, w RuleWish, e edit) (Ru
 		}
 		switch {
 		case w.Seen == 0:
-			return RuleChange{}, fault.New(fault.Invalid, fault.VersionRequired, "If-Match names the one version that the edit was made for, by its ETag, like \"3\"")
+			return RuleChange{}, fault.New(fault.VersionRequired, "If-Match names the one version that the edit was made for, by its ETag, like \"3\"")
 		case w.Seen != rule.Version:
 			return s.repeated(ctx, who, rule, w, e, reason)
 		}
@@ -184,6 +184,6 @@ func (s *HouseRules) repeated(
 		}
 	}
 	return RuleChange{}, &RuleConflictError{
-		Fault: fault.New(fault.Conflict, fault.PreconditionFailed, "%s is at version %d", rule.Key, rule.Version), Rule: rule,
+		Fault: fault.New(fault.PreconditionFailed, "%s is at version %d", rule.Key, rule.Version), Rule: rule,
 	}
 }

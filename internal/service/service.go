@@ -102,13 +102,13 @@ func decide[T any](attempt func() (T, error)) (T, error) {
 		}
 	}
 	var none T
-	return none, fault.New(fault.Unavailable, fault.Away, "too many changes at once; send the same request again")
+	return none, fault.New(fault.Away, "too many changes at once; send the same request again")
 }
 
 // signedIn refuses callers without a token.
 func signedIn(c Caller) error {
 	if c.Anonymous() {
-		return fault.New(fault.Unauthenticated, fault.NoToken, "this needs a token")
+		return fault.New(fault.NoToken, "this needs a token")
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func topicsOf(g game.Game) []string {
 
 // hidden makes what a caller may not see look like what is not there.
 func hidden(what string) error {
-	return fault.New(fault.Missing, fault.NotFound, "there is no such %s", what)
+	return fault.New(fault.NotFound, "there is no such %s", what)
 }
 
 func wrap(err error, format string, args ...any) error {

@@ -53,7 +53,7 @@ func TestSoakManyGamesEndAtOnceAndAddUp(t *testing.T) {
 					ends.Go(func() {
 						var known *fault.Error
 						err := all[name](t, f.replicas[(replica+i)%len(f.replicas)], m)
-						assert.True(t, err == nil || errors.As(err, &known) && known.Kind != fault.Unavailable, "%s: %v", name, err)
+						assert.True(t, err == nil || errors.As(err, &known) && known.Kind() != fault.Unavailable, "%s: %v", name, err)
 					})
 				}
 				ends.Wait()
@@ -80,14 +80,14 @@ func (f *fleet) pair(t *testing.T, w *world, dice *rand.Rand) (*match, error) {
 		opened, err := w.tables.Open(t.Context(), m.red, service.NewTable{
 			Visibility: "public", Ranked: true, Choices: service.Choices{CPUCover: new(dice.IntN(2) == 0)},
 		})
-		if errors.Is(err, fault.New(0, fault.TooManyTables, "")) {
+		if fault.Is(err, fault.TooManyTables) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		seated, err := w.tables.TakeSeat(t.Context(), m.yellow, opened.Table.ID, "", 0)
-		if errors.Is(err, fault.New(0, fault.TooManyTables, "")) {
+		if fault.Is(err, fault.TooManyTables) {
 			if err = w.tables.Leave(t.Context(), m.red, opened.Table.ID); err != nil {
 				return nil, err
 			}

@@ -173,9 +173,9 @@ func (m *match) hurry(t *testing.T) {
 	for i, digit := range []byte(shortWin) {
 		_, err := m.w.games.Play(t.Context(), m.mover(i+1), m.game, i+1, board.Column(digit-'0'))
 		var known *fault.Error
-		if errors.As(err, &known) && known.Kind == fault.Conflict {
+		if errors.As(err, &known) && known.Kind() == fault.Conflict {
 			_, err = m.w.games.Resign(t.Context(), m.mover(i+1), m.game)
-			assert.True(t, err == nil || errors.As(err, &known) && known.Kind == fault.Conflict, "%v", err)
+			assert.True(t, err == nil || errors.As(err, &known) && known.Kind() == fault.Conflict, "%v", err)
 			return
 		}
 		assert.NoError(t, err)

@@ -87,7 +87,7 @@ func (s *Store) AdminByToken(ctx context.Context, hash admin.TokenHash) (admin.A
 		return admin.Admin{}, err
 	}
 	if len(found) == 0 {
-		return admin.Admin{}, fault.New(fault.Unauthenticated, fault.NoToken, "nobody holds this token")
+		return admin.Admin{}, fault.New(fault.NoToken, "nobody holds this token")
 	}
 	return found[0].admin(), nil
 }

@@ -47,7 +47,7 @@ func TestRefusalChangesNothingAndComesBackAsItIs(t *testing.T) {
 		room.Game = &g
 		special := &special{}
 		for _, refusal := range []error{
-			errors.New("for no reason"), special, service.ErrChanged, fault.New(fault.Conflict, fault.SeatTaken, "taken"),
+			errors.New("for no reason"), special, service.ErrChanged, fault.New(fault.SeatTaken, "taken"),
 		} {
 			_, err := db.Store.ChangeTable(t.Context(), room.ID, func(found table.Table) (service.TableChange, error) {
 				found.Game.Version = 99 // it is nobody else's
@@ -84,7 +84,7 @@ func TestUnknownTableCannotBeChanged(t *testing.T) {
 				t.Error("there is nothing to decide on")
 				return service.TableChange{}, nil
 			})
-			requireFault(t, err, fault.Missing, fault.NotFound)
+			requireFault(t, err, fault.NotFound)
 		}
 	})
 }
@@ -96,12 +96,12 @@ func TestWhoSitsDownTwiceOrTooLateIsToldSo(t *testing.T) {
 		full := taken(t, db, room, guest(t, db, "Иван"))
 		late := sitting(db, guest(t, db, "李雷"), game.ID(newID(t)), false, plenty)
 		_, err := db.Store.ChangeTable(t.Context(), room.ID, late)
-		requireFault(t, err, fault.Conflict, fault.SeatTaken)
+		requireFault(t, err, fault.SeatTaken)
 		requireStored(t, db, full)
 
 		gone := closed(t, db, waiting(t, db, guest(t, db, "Ola"), table.Public).ID, table.HostLeft)
 		_, err = db.Store.ChangeTable(t.Context(), gone.ID, late)
-		requireFault(t, err, fault.Conflict, fault.TableClosed)
+		requireFault(t, err, fault.TableClosed)
 		requireStored(t, db, gone)
 	})
 }

@@ -33,13 +33,13 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 	network.Stop()
 	for range 3 {
 		_, err = s.Game(t.Context(), g.ID)
-		requireFault(t, err, fault.Unavailable, fault.Away)
+		requireFault(t, err, fault.Away)
 		_, err = s.HolderOf(t.Context(), [32]byte{})
-		requireFault(t, err, fault.Unavailable, fault.Away)
-		requireFault(t, s.Ping(t.Context()), fault.Unavailable, fault.Away)
-		requireFault(t, s.Migrate(t.Context()), fault.Unavailable, fault.Away)
+		requireFault(t, err, fault.Away)
+		requireFault(t, s.Ping(t.Context()), fault.Away)
+		requireFault(t, s.Migrate(t.Context()), fault.Away)
 		_, _, err = s.SaveEnd(t.Context(), g, resigned(t, db, g))
-		requireFault(t, err, fault.Unavailable, fault.Away)
+		requireFault(t, err, fault.Away)
 	}
 
 	network.Start(t)
@@ -57,7 +57,7 @@ func TestUnreachableDatabaseIsUnavailableAtTheStart(t *testing.T) {
 	options := db.Options()
 	require.NoError(t, options.Database.URL.UnmarshalText([]byte("postgres://me:geheim@"+network.Address()+"/games")))
 	_, err := store.Open(t.Context(), options)
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 	assert.Contains(t, err.Error(), network.Address(), "it says which database")
 }
 
@@ -72,7 +72,7 @@ func TestLostAnswerToAMoveLeavesItsOutcomeUnknown(t *testing.T) {
 
 	network.LoseAnswerTo(string(g.ID))
 	_, err = s.SaveGame(t.Context(), g, request, noLook)
-	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+	requireFault(t, err, fault.OutcomeUnknown)
 
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
 
 	network.LoseAnswerTo("commit")
 	_, _, err := s.SaveEnd(t.Context(), g, over)
-	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+	requireFault(t, err, fault.OutcomeUnknown)
 
 	over.NextFirst, over.Rating.Reason = game.GuestSeat, game.NotRanked
 	now, err := s.Game(t.Context(), g.ID)
@@ -116,12 +116,12 @@ func TestLostAnswerToOneOfManyStatementsLeavesItsOutcomeUnknown(t *testing.T) {
 
 	seen[0].At = db.Clock.Advance(time.Second)
 	network.LoseAnswerTo(string(seen[0].Table))
-	requireFault(t, s.SeeOwners(t.Context(), seen), fault.Unavailable, fault.OutcomeUnknown)
+	requireFault(t, s.SeeOwners(t.Context(), seen), fault.OutcomeUnknown)
 	assert.Equal(t, seen[0].At, seenAt(t, db, seen[0].Table)[0])
 
 	network.LoseAnswerTo(string(host.ID))
 	_, err = s.ChangeProfile(t.Context(), host.ID, profile.Change{Name: &name})
-	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+	requireFault(t, err, fault.OutcomeUnknown)
 	renamed, err := s.Profile(t.Context(), host.ID)
 	require.NoError(t, err)
 	assert.Equal(t, name, renamed.Name)
@@ -134,7 +134,7 @@ func TestConnectionLostAtTheBeginningChangesNothing(t *testing.T) {
 	_, g := playing(t, db)
 	network.LoseAnswerTo("begin")
 	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	assert.False(t, now.Over())
@@ -148,7 +148,7 @@ func TestConnectionLostBeforeTheCommitChangesNothing(t *testing.T) {
 
 	network.LoseAnswerTo(string(g.ID)) // of the UPDATE in the transaction
 	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
@@ -164,7 +164,7 @@ func TestCauseOfAFaultStaysInItsChain(t *testing.T) {
 
 	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
 
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 	var cause *pgconn.PgError
 	require.ErrorAs(t, err, &cause)
 	assert.Equal(t, "55P03", cause.Code)
@@ -184,7 +184,7 @@ func TestStatementThatTakesTooLongIsUnavailable(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = s.Game(t.Context(), g.ID)
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 
 	require.NoError(t, holder.Rollback())
 	_, err = s.Game(t.Context(), g.ID)
@@ -198,7 +198,7 @@ func TestMoveThatRunsOutOfTimeLeavesItsOutcomeUnknown(t *testing.T) {
 	s := db.Open(t, func(o *store.Options) { o.WriteTimeout = 200 * time.Millisecond })
 	lockRow(t, db, g)
 	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
-	requireFault(t, err, fault.Unavailable, fault.OutcomeUnknown)
+	requireFault(t, err, fault.OutcomeUnknown)
 }
 
 // A write that waits for a connection in vain has not begun: its outcome is known.
@@ -222,9 +222,9 @@ func TestExhaustedPoolIsUnavailable(t *testing.T) {
 	<-reading // and so it has the connection
 
 	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 	_, _, err = s.SaveEnd(t.Context(), g, resigned(t, db, g))
-	requireFault(t, err, fault.Unavailable, fault.Away)
+	requireFault(t, err, fault.Away)
 
 	close(proceed)
 	require.NoError(t, <-ended)

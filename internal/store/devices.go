@@ -68,7 +68,7 @@ func (s *Store) HolderOf(ctx context.Context, hash profile.TokenHash) (profile.H
 		return profile.Holder{}, err
 	}
 	if len(found) == 0 {
-		return profile.Holder{}, fault.New(fault.Unauthenticated, fault.NoToken, "nobody holds this token")
+		return profile.Holder{}, fault.New(fault.NoToken, "nobody holds this token")
 	}
 	return profile.Holder{Device: found[0].Device.device(), Locale: profile.Locale(text(found[0].Locale))}, nil
 }
@@ -151,7 +151,7 @@ func holds(tx *gorm.DB, who profile.ID, id profile.DeviceID) error {
 		return fmt.Errorf("look for device %s: %w", id, err)
 	}
 	if len(found) == 0 {
-		return fault.New(fault.Unauthenticated, fault.NoToken, "this device was removed")
+		return fault.New(fault.NoToken, "this device was removed")
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (s *Store) roomForDevice(tx *gorm.DB, who profile.ID) error {
 		return fmt.Errorf("count the devices of profile %s: %w", who, err)
 	}
 	if counted[0].N >= service.DevicesAtMost {
-		return fault.New(fault.Conflict, fault.TooManyDevices, "a profile has at most %d devices", service.DevicesAtMost)
+		return fault.New(fault.TooManyDevices, "a profile has at most %d devices", service.DevicesAtMost)
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (s *Store) UseDeviceCode(ctx context.Context, hash profile.CodeHash, d prof
 }
 
 func codeExpired() error {
-	return fault.New(fault.Missing, fault.CodeExpired, "this code is wrong, used or too old")
+	return fault.New(fault.CodeExpired, "this code is wrong, used or too old")
 }
 
 // DropDeviceCodes is that of service.DutyStore.

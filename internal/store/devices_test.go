@@ -40,7 +40,7 @@ func TestOfManyWhoUseACodeAtOnceOneIsLetIn(t *testing.T) {
 			return err
 		}) {
 			if err != nil {
-				requireFault(t, err, fault.Missing, fault.CodeExpired)
+				requireFault(t, err, fault.CodeExpired)
 				refused++
 			}
 		}
@@ -114,9 +114,9 @@ func TestARemovedDeviceDrawsNoCode(t *testing.T) {
 		_, err := db.Store.RemoveDevice(t.Context(), p.ID, d.ID)
 		require.NoError(t, err)
 		code := service.DeviceCode{Hash: profile.DeviceCode(newID(t)).Hash(), Profile: p.ID, By: d.ID, Expires: db.Clock.Now().Add(time.Minute)}
-		requireFault(t, db.Store.AddDeviceCode(t.Context(), code), fault.Unauthenticated, fault.NoToken)
+		requireFault(t, db.Store.AddDeviceCode(t.Context(), code), fault.NoToken)
 		_, err = db.Store.UseDeviceCode(t.Context(), code.Hash, d)
-		requireFault(t, err, fault.Missing, fault.CodeExpired)
+		requireFault(t, err, fault.CodeExpired)
 	})
 }
 
@@ -129,6 +129,6 @@ func TestACodeOfSomebodyWhoHasJustLeftIsNone(t *testing.T) {
 		exec(t, db.SQL(t), "UPDATE profiles SET name = '', deleted = 1 WHERE id = '"+string(p.ID)+"'")
 		_, d := stranger(t, db, "Ola")
 		_, err := db.Store.UseDeviceCode(t.Context(), code, d)
-		requireFault(t, err, fault.Missing, fault.CodeExpired)
+		requireFault(t, err, fault.CodeExpired)
 	})
 }

@@ -53,10 +53,10 @@ func (s *Store) translate(err error) error {
 	case err == nil, errors.Is(err, service.ErrChanged), errors.As(err, &known):
 		return err
 	case errors.As(err, &unknown):
-		return &faultError{cause: err, fault: fault.New(fault.Unavailable, fault.OutcomeUnknown,
+		return &faultError{cause: err, fault: fault.New(fault.OutcomeUnknown,
 			"the connection to the database broke while this was stored; it may have been or not: send the same request again")}
 	case isAway(err), s.dialect.away(err):
-		return &faultError{cause: err, fault: fault.New(fault.Unavailable, fault.Away,
+		return &faultError{cause: err, fault: fault.New(fault.Away,
 			"the database does not answer now; send the same request again")}
 	default:
 		return fmt.Errorf("database: %w", err)

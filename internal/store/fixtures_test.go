@@ -209,11 +209,10 @@ func flipped(db *testkit.Database, g game.Game, side board.Side, to game.Presenc
 }
 
 // requireFault fails unless an error is the fault.
-func requireFault(tb testing.TB, err error, kind fault.Kind, code fault.Code) {
+func requireFault(tb testing.TB, err error, code fault.Code) {
 	tb.Helper()
 	var f *fault.Error
 	require.ErrorAs(tb, err, &f)
-	require.Equal(tb, kind, f.Kind)
 	require.Equal(tb, code, f.Code)
 }
 

@@ -272,7 +272,7 @@ func TestUnknownGameIsMissing(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		for _, id := range []game.ID{game.ID(newID(t)), "", "no-uuid", "'; --"} {
 			_, err := db.Store.Game(t.Context(), id)
-			requireFault(t, err, fault.Missing, fault.NotFound)
+			requireFault(t, err, fault.NotFound)
 		}
 	})
 }

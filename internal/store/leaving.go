@@ -122,7 +122,7 @@ func deleteProfile(tx *gorm.DB, who profile.ID, now time.Time) ([]profile.Device
 
 // gone is the fault about a caller that has deleted itself.
 func gone() error {
-	return fault.New(fault.Unauthenticated, fault.NoToken, "this player has left for good")
+	return fault.New(fault.NoToken, "this player has left for good")
 }
 
 // eraseAtOnce is how many rows one statement takes a name off.

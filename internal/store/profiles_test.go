@@ -60,7 +60,7 @@ func TestUnknownTokenIsNobodys(t *testing.T) {
 		_, stranger := stranger(t, db, "Иван")
 		for _, hash := range []profile.TokenHash{stranger.Hash, {}} {
 			_, err := db.Store.HolderOf(t.Context(), hash)
-			requireFault(t, err, fault.Unauthenticated, fault.NoToken)
+			requireFault(t, err, fault.NoToken)
 		}
 	})
 }
@@ -71,10 +71,10 @@ func TestUnknownProfileIsMissing(t *testing.T) {
 		name := profile.Name("Ola")
 		for _, id := range []profile.ID{profile.ID(newID(t)), "", "no-uuid"} {
 			_, err := db.Store.Profile(t.Context(), id)
-			requireFault(t, err, fault.Missing, fault.NotFound)
+			requireFault(t, err, fault.NotFound)
 		}
 		_, err := db.Store.ChangeProfile(t.Context(), profile.ID(newID(t)), profile.Change{Name: &name})
-		requireFault(t, err, fault.Missing, fault.NotFound)
+		requireFault(t, err, fault.NotFound)
 	})
 }
 
@@ -119,7 +119,7 @@ func TestProfileIsStoredWithItsDeviceOrNotAtAll(t *testing.T) {
 		require.Error(t, db.Store.OpenProfile(t.Context(), second, device))
 
 		_, err := db.Store.Profile(t.Context(), second.ID)
-		requireFault(t, err, fault.Missing, fault.NotFound)
+		requireFault(t, err, fault.NotFound)
 		holder, err := db.Store.HolderOf(t.Context(), d.Hash)
 		require.NoError(t, err)
 		assert.Equal(t, p.ID, holder.Profile, "the token stays whose it was")

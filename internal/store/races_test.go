@@ -55,11 +55,11 @@ func requireWinners(tb testing.TB, failures []error, n int, expected func(error)
 }
 
 func isTaken(err error) bool {
-	return errors.Is(err, fault.New(fault.Conflict, fault.SeatTaken, ""))
+	return fault.Is(err, fault.SeatTaken)
 }
 
 func isTooMany(err error) bool {
-	return errors.Is(err, fault.New(fault.Conflict, fault.TooManyTables, ""))
+	return fault.Is(err, fault.TooManyTables)
 }
 
 func TestOnlyOneOfManyTakesASeat(t *testing.T) {

@@ -113,5 +113,5 @@ func (s *Store) sent(err error) error {
 }
 
 func missing(thing string) error {
-	return fault.New(fault.Missing, fault.NotFound, "there is no such %s", thing)
+	return fault.New(fault.NotFound, "there is no such %s", thing)
 }

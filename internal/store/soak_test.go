@@ -148,7 +148,7 @@ func insist(ctx context.Context, db *testkit.Database, before, wish game.Game) (
 		switch {
 		case err == nil:
 			return after, nil
-		case !errors.As(err, &f) || f.Kind != fault.Unavailable:
+		case !errors.As(err, &f) || f.Kind() != fault.Unavailable:
 			return game.Game{}, fmt.Errorf("the caller was told: %w", err)
 		}
 	}

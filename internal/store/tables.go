@@ -133,5 +133,5 @@ func openTablesOf(tx *gorm.DB, id profile.ID) (int, error) {
 }
 
 func tooManyTables(atMost int) error {
-	return fault.New(fault.Conflict, fault.TooManyTables, "a player has at most %d open tables", atMost)
+	return fault.New(fault.TooManyTables, "a player has at most %d open tables", atMost)
 }

@@ -76,11 +76,11 @@ func TestUnknownTableIsMissing(t *testing.T) {
 		waiting(t, db, guest(t, db, "Ola"), table.Public)
 		for _, id := range []table.ID{table.ID(newID(t)), "", "no-uuid"} {
 			_, err := db.Store.Table(t.Context(), id)
-			requireFault(t, err, fault.Missing, fault.NotFound)
+			requireFault(t, err, fault.NotFound)
 		}
 		for _, code := range []table.InviteCode{"", "0000000000", "%", "0000000000000"} {
 			_, err := db.Store.TableByInvite(t.Context(), code)
-			requireFault(t, err, fault.Missing, fault.NotFound)
+			requireFault(t, err, fault.NotFound)
 		}
 	})
 }
@@ -100,7 +100,7 @@ func TestOpenTableNeedsItsHost(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		nobody, _ := stranger(t, db, "Ola")
 		_, err := db.Store.OpenTable(t.Context(), newTable(t, db, nobody, table.Public), noLook, plenty, db.Clock.Now())
-		requireFault(t, err, fault.Unauthenticated, fault.NoToken)
+		requireFault(t, err, fault.NoToken)
 	})
 }
 
@@ -183,7 +183,7 @@ func TestOpenTablesAreLimitedOverBothSeats(t *testing.T) {
 			if err != nil { // and nothing is there of it
 				requireStored(t, db, room)
 				_, gameErr := db.Store.Game(t.Context(), id)
-				requireFault(t, gameErr, fault.Missing, fault.NotFound)
+				requireFault(t, gameErr, fault.NotFound)
 			}
 			return err
 		}
@@ -193,15 +193,15 @@ func TestOpenTablesAreLimitedOverBothSeats(t *testing.T) {
 		require.NoError(t, join())
 
 		_, err = open()
-		requireFault(t, err, fault.Conflict, fault.TooManyTables)
+		requireFault(t, err, fault.TooManyTables)
 		assert.Contains(t, err.Error(), "at most 3 ")
 		err = join()
-		requireFault(t, err, fault.Conflict, fault.TooManyTables)
+		requireFault(t, err, fault.TooManyTables)
 		assert.Contains(t, err.Error(), "at most 3 ")
 
 		closed(t, db, second.ID, table.HostLeft)
 		require.NoError(t, join(), "a closed table counts no more")
 		_, err = open()
-		requireFault(t, err, fault.Conflict, fault.TooManyTables)
+		requireFault(t, err, fault.TooManyTables)
 	})
 }

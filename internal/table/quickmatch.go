@@ -88,7 +88,7 @@ func distance(a, b profile.Rating) profile.Rating { return max(a-b, b-a) }
 // GiveUp decides whether quick match may still be given up at the table. The fault is already_matched.
 func (t Table) GiveUp() error {
 	if t.QuickMatch() && !t.Searching() {
-		return fault.New(fault.Conflict, fault.AlreadyMatched, "an opponent was found before this request")
+		return fault.New(fault.AlreadyMatched, "an opponent was found before this request")
 	}
 	return nil
 }

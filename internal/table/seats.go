@@ -21,25 +21,25 @@ func (t Table) Admit(who profile.ID, code InviteCode, settingsVersion int64) err
 	case t.Status == Closed:
 		return closed()
 	case t.Searching():
-		return fault.New(fault.Conflict, fault.SeatTaken, "quick match gives this seat")
+		return fault.New(fault.SeatTaken, "quick match gives this seat")
 	case !t.Seats[game.GuestSeat-1].Free():
-		return fault.New(fault.Conflict, fault.SeatTaken, "both seats of this table are taken")
+		return fault.New(fault.SeatTaken, "both seats of this table are taken")
 	case settingsVersion != 0 && settingsVersion != t.SettingsVersion:
-		return fault.New(fault.Conflict, fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
+		return fault.New(fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
 	default:
 		return nil
 	}
 }
 
 // Unknown is the fault about a table that is not there or not for the caller.
-func Unknown() error { return fault.New(fault.Missing, fault.NotFound, "there is no such table") }
+func Unknown() error { return fault.New(fault.NotFound, "there is no such table") }
 
 func closed() error {
-	return fault.New(fault.Conflict, fault.TableClosed, "the table closed before this request")
+	return fault.New(fault.TableClosed, "the table closed before this request")
 }
 
 func notSeated() error {
-	return fault.New(fault.Forbidden, fault.NotSeated, "only the two seats of this table may do this")
+	return fault.New(fault.NotSeated, "only the two seats of this table may do this")
 }
 
 // Sit gives the free seat to a player or the CPU and starts the first game. When the settings leave it to chance who

@@ -170,13 +170,13 @@ func (t Table) agreeable(a Agreement) (game.Seat, error) {
 	case seat == game.NoSeat:
 		return seat, notSeated()
 	case t.Game == nil || t.Game.ID != a.Game:
-		return seat, fault.New(fault.Conflict, fault.StaleGame, "this is not the last game of the table")
+		return seat, fault.New(fault.StaleGame, "this is not the last game of the table")
 	case t.Status == Playing:
-		return seat, fault.New(fault.Conflict, fault.GameRunning, "the game has not ended yet")
+		return seat, fault.New(fault.GameRunning, "the game has not ended yet")
 	case t.Status == Closed:
 		return seat, closed()
 	case a.SettingsVersion != 0 && a.SettingsVersion != t.SettingsVersion:
-		return seat, fault.New(fault.Conflict, fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
+		return seat, fault.New(fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
 	default:
 		return seat, nil
 	}
@@ -208,17 +208,17 @@ func (t Table) Editable(e Edit) error {
 	case seat == game.NoSeat:
 		return notSeated()
 	case seat != game.HostSeat:
-		return fault.New(fault.Forbidden, fault.NotHost, "only the host may change the settings")
+		return fault.New(fault.NotHost, "only the host may change the settings")
 	case t.Status == Playing:
-		return fault.New(fault.Conflict, fault.GameRunning, "settings change between games")
+		return fault.New(fault.GameRunning, "settings change between games")
 	case t.Status == Closed:
 		return closed()
 	case t.Searching():
-		return fault.New(fault.Conflict, fault.QuickMatchWaiting, "who meets here wants these settings")
+		return fault.New(fault.QuickMatchWaiting, "who meets here wants these settings")
 	case e.SettingsVersion != t.SettingsVersion:
-		return fault.New(fault.Conflict, fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
+		return fault.New(fault.StaleVersion, "the settings are at version %d", t.SettingsVersion)
 	case e.Ranked && t.VersusCPU():
-		return fault.At("/ranked", fault.Refused, fault.CPUTableNotRanked, "a table against the CPU is not ranked")
+		return fault.At("/ranked", fault.CPUTableNotRanked, "a table against the CPU is not ranked")
 	default:
 		return nil
 	}

@@ -99,7 +99,7 @@ func TestWhoMayTakeTheFreeSeat(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.ErrorIs(t, err, fault.New(0, row.want, ""))
+			require.True(t, fault.Is(err, row.want), "%v", err)
 		})
 	}
 }
@@ -173,7 +173,7 @@ func TestLeaving(t *testing.T) {
 			t.Parallel()
 			leaving, err := row.table.Leave(row.who)
 			if row.want != "" {
-				require.ErrorIs(t, err, fault.New(0, row.want, ""))
+				require.True(t, fault.Is(err, row.want), "%v", err)
 				return
 			}
 			require.NoError(t, err)

@@ -4,6 +4,6 @@
 // The texts stand in languages/, one file a language, for translators; the Go code names them by their keys and reads
 // every file once. Which language a request is answered in is decided here too (see Choose), but not by whom: HTTP
 // headers are read by internal/httpapi, the locale of a player is kept by internal/store. A text is not what a program
-// decides by: codes and statuses are the same in every language. Nothing here is formatted with what a request
+// decides by: codes are the same in every language. Nothing here is formatted with what a request
 // brought, so no text can carry a secret.
 package text
