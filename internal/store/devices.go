@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,7 +189,7 @@ func (s *Store) UseDeviceCode(ctx context.Context, hash profile.CodeHash, d prof
 			return codeExpired()
 		}
 		d.Profile = profile.ID(found[0].ProfileID)
-		if err = s.roomForDevice(tx, d.Profile); errors.Is(err, gone()) { // its codes went with the player
+		if err = s.roomForDevice(tx, d.Profile); fault.Is(err, fault.NoToken) { // its codes went with the player
 			return codeExpired()
 		} else if err != nil {
 			return err
