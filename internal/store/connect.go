@@ -50,10 +50,7 @@ func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	db := sized(stdlib.OpenDB(*usual), c.Connections)
 	db.SetConnMaxIdleTime(idleTime)
 	db.SetConnMaxLifetime(lifetime)
-	return pools{reader: db, writer: db, migrator: func() (*sql.DB, func() error) {
-		own := stdlib.OpenDB(*patient)
-		return own, own.Close
-	}}, nil
+	return pools{reader: db, writer: db, migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil }}, nil
 }
 
 func sized(db *sql.DB, connections int) *sql.DB {
@@ -102,7 +99,15 @@ func openSQLite(c config.Database, readOnly bool) (pools, error) {
 	} else {
 		sized(p.writer, 1)
 	}
-	p.migrator = func() (*sql.DB, func() error) { return p.writer, func() error { return nil } }
+	pragmas.Set("_foreign_keys", "off")
+	migrator := path + "?_txlock=immediate&" + pragmas.Encode()
+	p.migrator = func() (*sql.DB, error) {
+		own, err := sql.Open("sqlite", migrator)
+		if err != nil {
+			return nil, fmt.Errorf("set the migrator up: %w", err)
+		}
+		return sized(own, 1), nil
+	}
 	return p, nil
 }
 

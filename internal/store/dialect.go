@@ -22,22 +22,22 @@ import (
 
 // dialect is what differs between the databases.
 type dialect struct {
-	goose    goose.Dialect
-	folder   string // of package migrations
-	locked   func() ([]goose.ProviderOption, error)
-	orm      func(gorm.ConnPool) gorm.Dialector
-	lockRow  string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
-	lockFree string         // the same, but passes over a row that somebody else has locked
-	patient  string         // a statement that lets the others of its transaction take up to a minute; empty: they may
-	snapshot *sql.TxOptions // of a transaction that reads one state of everything
-	serial   string         // a statement that lets those wait who send it with the same text, until the transaction ends
-	latest   string         // the function that returns the greatest of its arguments
-	host     string         // joins what is known of the presence of a table's host, as p1, by a look-up for each table that is read
-	batch    func([]column) string
-	ids      string                // what a FROM reads ids by, as v
-	array    func([]string) string // makes the argument
-	claim    func(context.Context, *Store, claim) ([]timerRow, error)
-	tidy     func(context.Context, *Store) error // leaves nothing in the database's files of what was deleted
+	goose     goose.Dialect
+	folder    string // of package migrations
+	migrating func() ([]goose.ProviderOption, error)
+	orm       func(gorm.ConnPool) gorm.Dialector
+	lockRow   string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+	lockFree  string         // the same, but passes over a row that somebody else has locked
+	patient   string         // a statement that lets the others of its transaction take up to a minute; empty: they may
+	snapshot  *sql.TxOptions // of a transaction that reads one state of everything
+	serial    string         // a statement that lets those wait who send it with the same text, until the transaction ends
+	latest    string         // the function that returns the greatest of its arguments
+	host      string         // joins what is known of the presence of a table's host, as p1, by a look-up for each table that is read
+	batch     func([]column) string
+	ids       string                // what a FROM reads ids by, as v
+	array     func([]string) string // makes the argument
+	claim     func(context.Context, *Store, claim) ([]timerRow, error)
+	tidy      func(context.Context, *Store) error // leaves nothing in the database's files of what was deleted
 
 	serialization  func(error) bool // the database broke it off because of others; again it may succeed
 	away           func(error) bool // the database says that it can't now
@@ -61,7 +61,7 @@ func openDialect(c config.Database, readOnly bool) (dialect, pools, error) {
 
 func postgresDialect() dialect {
 	return dialect{
-		goose: goose.DialectPostgres, folder: "postgres", locked: postgresLock,
+		goose: goose.DialectPostgres, folder: "postgres", migrating: postgresMigrating,
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return postgres.New(postgres.Config{Conn: c})
 		},
@@ -81,8 +81,8 @@ LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it inst
 	}
 }
 
-// postgresLock keeps migrators of all replicas apart. It asks once a second, for five minutes.
-func postgresLock() ([]goose.ProviderOption, error) {
+// postgresMigrating keeps migrators of all replicas apart by a lock. It asks once a second, for five minutes.
+func postgresMigrating() ([]goose.ProviderOption, error) {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
 		return nil, fmt.Errorf("make a lock for migrations: %w", err)
@@ -147,8 +147,7 @@ func postgresOutcomeUnknown(err error) bool {
 
 func sqliteDialect() dialect {
 	return dialect{
-		goose: goose.DialectSQLite3, folder: "sqlite",
-		locked: func() ([]goose.ProviderOption, error) { return nil, nil },
+		goose: goose.DialectCustom, folder: "sqlite", migrating: sqliteMigrating,
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},

@@ -77,9 +77,12 @@ const migrateTries = 5
 // succeed. The error is a *NewerSchemaError when the schema is newer already; the fault is unavailable when the database
 // doesn't answer.
 func (s *Store) Migrate(ctx context.Context) error {
-	db, done := s.pools.migrator()
-	err := s.migrate(ctx, db)
-	return errors.Join(s.translateFor(ctx, err), done())
+	db, err := s.pools.migrator()
+	if err != nil {
+		return err
+	}
+	err = s.migrate(ctx, db)
+	return errors.Join(s.translateFor(ctx, err), db.Close())
 }
 
 func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
@@ -116,11 +119,15 @@ func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the migrations: %w", err)
 	}
-	options, err := s.dialect.locked()
+	return s.dialect.migrator(db, files)
+}
+
+func (d dialect) migrator(db *sql.DB, files fs.FS) (*goose.Provider, error) {
+	options, err := d.migrating()
 	if err != nil {
 		return nil, err
 	}
-	migrator, err := goose.NewProvider(s.dialect.goose, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
+	migrator, err := goose.NewProvider(d.goose, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
 	if err != nil {
 		return nil, fmt.Errorf("read the migrations: %w", err)
 	}

@@ -128,8 +128,7 @@ func (s *Store) Stats() sql.DBStats { return s.pools.stats() }
 // pools are the connections. On PostgreSQL reader and writer are the same.
 type pools struct {
 	reader, writer *sql.DB
-	// migrator opens the pool for migrations and returns how to close it again.
-	migrator func() (*sql.DB, func() error)
+	migrator       func() (*sql.DB, error) // opens connections for migrations, which the caller closes
 }
 
 func (p pools) ping(ctx context.Context) error {

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+)
+
+// sqliteVersions keeps the versions of an SQLite schema. Its Insert is the last that happens in the transaction of a
+// migration, so there it makes sure of what must hold before the commit.
+type sqliteVersions struct{ database.Store }
+
+// sqliteMigrating makes migrations on SQLite check themselves. Foreign keys are off on the migrator's connection: with
+// them on, DROP TABLE deletes what refers to the table, and PRAGMA foreign_keys does nothing inside a transaction.
+func sqliteMigrating() ([]goose.ProviderOption, error) {
+	usual, err := database.NewStore(goose.DialectSQLite3, goose.DefaultTablename)
+	if err != nil {
+		return nil, fmt.Errorf("keep the schema's versions: %w", err)
+	}
+	return []goose.ProviderOption{goose.WithStore(sqliteVersions{usual})}, nil
+}
+
+// errMigratedMeanwhile says that another process has applied the same migration.
+var errMigratedMeanwhile = errors.New("another process was faster")
+
+// Insert notes that a migration is applied. An error takes the migration back: rows that refer to rows that there aren't,
+// or another process that has applied it since this one looked.
+func (v sqliteVersions) Insert(ctx context.Context, tx database.DBTxConn, r database.InsertRequest) error {
+	if r.Version > 0 { // 0 comes with the table of versions
+		_, err := v.GetMigration(ctx, tx, r.Version)
+		if err == nil {
+			return errMigratedMeanwhile
+		}
+		if !errors.Is(err, database.ErrVersionNotFound) {
+			return fmt.Errorf("look whether the migration was applied: %w", err)
+		}
+	}
+	if err := checkForeignKeys(ctx, tx); err != nil {
+		return err
+	}
+	return v.Store.Insert(ctx, tx, r)
+}
+
+// checkForeignKeys returns an error that names the first rows, up to ten, that refer to rows that there aren't.
+func checkForeignKeys(ctx context.Context, tx database.DBTxConn) (err error) {
+	const query = `SELECT "table", coalesce(rowid, 0), parent FROM pragma_foreign_key_check LIMIT 10`
+	found, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return fmt.Errorf("check the foreign keys: %w", err)
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	var broken error
+	for found.Next() {
+		var table, parent string
+		var row int64
+		if err = found.Scan(&table, &row, &parent); err != nil {
+			return fmt.Errorf("check the foreign keys: %w", err)
+		}
+		broken = errors.Join(broken, fmt.Errorf("row %d of %s refers to no row of %s", row, table, parent))
+	}
+	if err = found.Err(); err != nil {
+		return fmt.Errorf("check the foreign keys: %w", err)
+	}
+	return broken
+}
