@@ -66,6 +66,7 @@ type Game struct {
 	Table      TableID
 	Number     int   // which game of its table, from 1
 	Version    int64 // grows with every change that a reader sees, from 1
+	Stamp      int64 // drawn by the store with each version: tells two states of one version apart
 	Private    bool  // seen by its two seats only
 	Ranked     bool
 	Unattended bool // the CPU finished it because nobody was there for a day
@@ -106,7 +107,7 @@ type Opening struct {
 // Start begins a game.
 func Start(o Opening, at time.Time) Game {
 	return Game{
-		ID: o.ID, Table: o.Table, Number: o.Number, Version: 1, Private: o.Private, Ranked: o.Ranked, Unattended: false,
+		ID: o.ID, Table: o.Table, Number: o.Number, Version: 1, Stamp: 0, Private: o.Private, Ranked: o.Ranked, Unattended: false,
 		Settings: o.Settings, Red: o.Red, Yellow: o.Yellow, Moves: "", Movers: "", Took: nil, Status: InProgress,
 		Result: Result{}, Rating: Rating{}, Next: "", NextFirst: NoSeat, TableDone: false, Hinted: 0, Started: at, TurnStarted: at, Deadline: time.Time{}, TimedOut: false,
 		AsleepSince: time.Time{}, Finished: time.Time{},

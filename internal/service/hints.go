@@ -52,7 +52,7 @@ func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionV
 		return PositionView{}, err
 	}
 	if after.Version > before.Version {
-		if err = s.deps.Insights.SaveHint(ctx, before, after); err != nil {
+		if _, err = s.deps.Games.SaveGame(ctx, before, after, noLook); err != nil {
 			return PositionView{}, wrap(s.deps.perhaps(err, after), "count a hint in game %s", before.ID)
 		}
 		s.deps.Waiters.Wake(topicsOf(after)...)

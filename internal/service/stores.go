@@ -72,8 +72,7 @@ type PresenceSaid struct {
 type GameStore interface {
 	// Game returns a game. The fault is not_found.
 	Game(ctx context.Context, id game.ID) (game.Game, error)
-	// SaveGame stores a running game after a ply, a flip of presence or a deadline, if its ply, presences, clock and
-	// sleep are as before; else ErrChanged. With a zero look it is one statement; else the timer is set too, to the
+	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero look it is one statement; else the timer is set too, to the
 	// sooner of look and what it was. It returns the game as stored.
 	SaveGame(ctx context.Context, before, after game.Game, look time.Time) (game.Game, error)
 	// SaveEnd stores a game that ended, under the same condition, lets its table follow (table.GameOver) and removes
@@ -85,9 +84,6 @@ type GameStore interface {
 type InsightStore interface {
 	// PlaysRanked reports whether a profile has a seat in a running ranked game.
 	PlaysRanked(ctx context.Context, who profile.ID) (bool, error)
-	// SaveHint counts a hint of an unranked game, a change of it, if it is still at the ply before and has no other hint;
-	// else ErrChanged.
-	SaveHint(ctx context.Context, before, after game.Game) error
 	// Analysis returns the scores of the columns of every ply of a finished game, and false when they aren't kept.
 	Analysis(ctx context.Context, id game.ID) ([][]solver.ColumnScore, bool, error)
 	// KeepAnalysis keeps exact scores. What is kept already stays.

@@ -55,9 +55,6 @@ func (s StoredGame) check(times StoredTimes) []string {
 	}
 	g := s.Game
 	wrong := g.Check()
-	if s.Ply != g.Ply() {
-		wrong = append(wrong, fmt.Sprintf("is stored at ply %d and has %d moves", s.Ply, g.Ply()))
-	}
 	wrong = append(append(wrong, s.checkDue(times)...), s.checkReason(times)...)
 	timers, listed, changes := 1, 0, 0
 	if g.Over() {

@@ -92,7 +92,7 @@ func tableIn(tx *gorm.DB, id table.ID) (table.Table, error) {
 	if len(found) == 0 {
 		return table.Table{}, missing("table")
 	}
-	return found[0].table()
+	return found[0].restored()
 }
 
 // withOwnGame returns a table that shares its game with nobody.
@@ -114,9 +114,11 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 		}
 	}
 	if started {
-		if err := beginGame(tx, after.Game); err != nil {
+		g, err := beginGame(tx, *after.Game)
+		if err != nil {
 			return table.Table{}, err
 		}
+		after.Game = &g
 	}
 	if ended {
 		ratings, err := s.countEnd(tx, change.Game)
@@ -125,10 +127,17 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 		}
 		after = after.Rerated(ratings)
 	}
-	if err := updateGame(tx, before.Game, change.Game); err != nil {
-		return table.Table{}, err
+	if before.Game != nil && change.Game != nil {
+		saved, err := updateGame(tx, *before.Game, *change.Game)
+		if err != nil {
+			return table.Table{}, err
+		}
+		if !started {
+			after.Game = &saved
+		}
 	}
-	if err := updateTable(tx, before, after); err != nil {
+	after, err := updateTable(tx, before, after)
+	if err != nil {
 		return table.Table{}, err
 	}
 	if err := s.limitTables(tx, change.Seated, change.AtMost); err != nil {
@@ -137,14 +146,14 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 	if err := timeChange(tx, before.Game, after.Game, ended, change.Look); err != nil {
 		return table.Table{}, err
 	}
-	return newSeatedRow(after).table()
+	return after, nil
 }
 
 // beginGame stores a game that begins, with the ratings of the moment.
-func beginGame(tx *gorm.DB, g *game.Game) error {
-	found, err := rows[playerRow](tx, "SELECT id, rating FROM profiles WHERE id IN ?", playersOf(*g))
+func beginGame(tx *gorm.DB, g game.Game) (game.Game, error) {
+	found, err := rows[playerRow](tx, "SELECT id, rating FROM profiles WHERE id IN ?", playersOf(g))
 	if err != nil {
-		return fmt.Errorf("read the ratings of those who begin game %s: %w", g.ID, err)
+		return game.Game{}, fmt.Errorf("read the ratings of those who begin game %s: %w", g.ID, err)
 	}
 	for _, row := range found {
 		for _, p := range []*game.Player{&g.Red, &g.Yellow} {
@@ -153,7 +162,7 @@ func beginGame(tx *gorm.DB, g *game.Game) error {
 			}
 		}
 	}
-	return insertGame(tx, *g)
+	return insertGame(tx, g)
 }
 
 // countEnd lets a game that ends by a change of its table count, and returns its players' ratings after it.
@@ -188,34 +197,21 @@ func outcome(before table.Table, change service.TableChange) (table.Table, bool)
 	return after, false
 }
 
-// updateGame stores what becomes of a game that is locked.
-func updateGame(tx *gorm.DB, before, after *game.Game) error {
-	if before == nil || after == nil {
-		return nil
-	}
-	assigned, err := assignGame(newGameRow(*before), newGameRow(*after))
-	if err != nil {
-		return err
-	}
-	statement, args := assigned.update("games", "id = ?", string(before.ID))
-	if _, err = affected(tx, statement, args...); err != nil {
-		return fmt.Errorf("change game %s: %w", before.ID, err)
-	}
-	return nil
-}
-
-// updateTable stores what differs of a table that is locked.
-func updateTable(tx *gorm.DB, before, after table.Table) error {
-	var assigned assignment
-	assigned.changes(newTableRow(before).cells(), newTableRow(after).cells())
-	if len(assigned.set) == 0 {
-		return nil
+// updateTable stores what differs of a table that is locked, and returns it as it would be read.
+func updateTable(tx *gorm.DB, before, after table.Table) (table.Table, error) {
+	was, is := newTableRow(before), newTableRow(after)
+	assigned, err := assign(&was, &is, tableColumns)
+	switch {
+	case err != nil:
+		return table.Table{}, fmt.Errorf("change table %s: %w", before.ID, err)
+	case len(assigned.args) == 0:
+		return is.table, nil
 	}
 	statement, args := assigned.update("tables", "id = ?", string(before.ID))
 	if _, err := affected(tx, statement, args...); err != nil {
-		return fmt.Errorf("change table %s: %w", before.ID, err)
+		return table.Table{}, fmt.Errorf("change table %s: %w", before.ID, err)
 	}
-	return nil
+	return is.table, nil
 }
 
 // limitTables refuses somebody who sits at too many tables, the one that has just changed among them. One profile may

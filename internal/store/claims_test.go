@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -34,14 +33,14 @@ func TestClaimsComeWhenTheyAreDueSoonestFirst(t *testing.T) {
 		want := []service.Claim{
 			{Game: first, Seq: 2, Due: now.Add(time.Second), Seen: seen}, {Game: second, Seq: 2, Due: now.Add(2 * time.Second), Seen: seen},
 		}
-		assert.Empty(t, cmp.Diff(want, claimed(t, db, 10)))
+		assert.Empty(t, diff(want, claimed(t, db, 10)))
 		until := db.Clock.Now().Add(lease)
 		assert.Equal(t, map[game.ID]timer{
 			first.ID: {until, 2}, second.ID: {until, 2}, third.ID: {now.Add(3 * time.Second), 1}, never.ID: {now.Add(time.Hour), 1},
 		}, timers(t, db))
 
 		db.Clock.Advance(time.Second)
-		assert.Empty(t, cmp.Diff([]service.Claim{{Game: third, Seq: 2, Due: now.Add(3 * time.Second), Seen: seen}}, claimed(t, db, 10)),
+		assert.Empty(t, diff([]service.Claim{{Game: third, Seq: 2, Due: now.Add(3 * time.Second), Seen: seen}}, claimed(t, db, 10)),
 			"what is claimed is nobody else's")
 		db.Clock.Advance(lease)
 		again := claimed(t, db, 2)
@@ -124,7 +123,7 @@ func TestDamagedGameKeepsNoOtherWaiting(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		damaged, fine := watched(t, db, db.Clock.Now()), watched(t, db, db.Clock.Now())
-		exec(t, db.SQL(t), "UPDATE games SET moves = '4', movers = 'h', ply = 1, took = 'x,' WHERE id = '"+string(damaged.ID)+"'")
+		exec(t, db.SQL(t), "UPDATE games SET moves = '4', movers = 'h', took = 'x,' WHERE id = '"+string(damaged.ID)+"'")
 		claims := claimed(t, db, 10)
 		require.Len(t, claims, 1)
 		assert.Equal(t, fine.ID, claims[0].Game.ID)

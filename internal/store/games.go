@@ -13,90 +13,74 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-var returnGame = " RETURNING " + strings.Join(gameColumns, ", ")
+var selectGames = "SELECT " + selection("g", gameColumns) + " FROM games g"
 
-// Game is that of service.GameStore: one row by its key.
-func (s *Store) Game(ctx context.Context, id game.ID) (game.Game, error) {
-	row, err := one[gameRow](ctx, s, "game", "SELECT "+strings.Join(gameColumns, ", ")+" FROM games WHERE id = ?", string(id))
+// Game is that of service.GameStore.
+func (s *Store) Game(ctx context.Context, id game.ID) (game.Game, error) { return s.readGame(ctx, id) }
+
+// readGame reads the row of a game by its key. The fault is not_found.
+func (s *Store) readGame(ctx context.Context, id game.ID) (game.Game, error) {
+	row, err := one[gameRow](ctx, s, "game", selectGames+" WHERE g.id = ?", string(id))
 	if err != nil {
 		return game.Game{}, err
 	}
-	return row.game()
+	return row.restored()
 }
 
-// asBefore is what a decision about a running game rests on. Two turns of one ply differ in when they began, two
-// sleeps in since when: a deadline or a sleep that is over and done with finishes nothing.
-const asBefore = `id = ? AND status = 'in_progress' AND ply = ? AND red_presence = ? AND yellow_presence = ? AND timed_out = ?
-AND turn_started = ? AND asleep_since IS NOT DISTINCT FROM ?`
-
-// guardedUpdate is the UPDATE of a game, which does nothing unless it is as before.
-func guardedUpdate(before, after game.Game) (string, []any, error) {
-	was := newGameRow(before)
-	assigned, err := assignGame(was, newGameRow(after))
+// updateGame stores what becomes of a game, and returns it as it would be read: all that a decision rested on is named by
+// the version and the stamp, so nothing has to be read back. When the row is another one by now, the error is
+// service.ErrChanged.
+func updateGame(tx *gorm.DB, before, after game.Game) (game.Game, error) {
+	after.Stamp = newStamp()
+	was, is := newGameRow(before), newGameRow(after)
+	if !strings.HasPrefix(is.game.Moves, was.game.Moves) || !strings.HasPrefix(is.game.Movers, was.game.Movers) || !strings.HasPrefix(is.took, was.took) {
+		return game.Game{}, fmt.Errorf("save game %s: what was played does not change", before.ID)
+	}
+	assigned, err := assign(&was, &is, gameColumns)
 	if err != nil {
-		return "", nil, err
+		return game.Game{}, fmt.Errorf("save game %s: %w", before.ID, err)
 	}
-	statement, args := assigned.update("games", asBefore,
-		was.ID, was.Ply, was.Red.Presence, was.Yellow.Presence, was.TimedOut, was.TurnStarted, value(was.AsleepSince))
-	return statement + returnGame, args, nil
+	statement, args := assigned.update("games", "id = ? AND version = ? AND stamp = ?", string(before.ID), before.Version, before.Stamp)
+	n, err := affected(tx, statement, args...)
+	switch {
+	case err != nil:
+		return game.Game{}, err // bare: it may be that of a commit
+	case n == 0:
+		return game.Game{}, service.ErrChanged
+	default:
+		return is.game, nil
+	}
 }
 
-// assignGame sets what differs. Moves are appended to what is there, so that nothing can undo one.
-func assignGame(before, after gameRow) (assignment, error) {
-	var assigned assignment
-	if !strings.HasPrefix(after.Moves, before.Moves) || !strings.HasPrefix(after.Movers, before.Movers) ||
-		!strings.HasPrefix(after.Took, before.Took) || before.ID != after.ID {
-		return assigned, fmt.Errorf("save game %s: what was played does not change", before.ID)
+// insertGame stores a game that begins, and returns it as it would be read.
+func insertGame(tx *gorm.DB, g game.Game) (game.Game, error) {
+	g.Stamp = newStamp()
+	row := newGameRow(g)
+	if err := insert(tx, "games", &row, gameColumns); err != nil {
+		return game.Game{}, fmt.Errorf("insert game %s: %w", g.ID, err)
 	}
-	assigned.to("version = version + ?", after.Version-before.Version)
-	if after.Ply > before.Ply {
-		assigned.to("moves = moves || ?", after.Moves[len(before.Moves):])
-		assigned.to("movers = movers || ?", after.Movers[len(before.Movers):])
-		assigned.to("took = took || ?", after.Took[len(before.Took):])
-	}
-	assigned.changes(before.cells(), after.cells())
-	return assigned, nil
+	return row.game, nil
 }
 
 // SaveGame is that of service.GameStore.
-func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time.Time) (game.Game, error) {
+func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time.Time) (saved game.Game, err error) {
 	if after.Over() {
 		return game.Game{}, fmt.Errorf("save game %s as running: it is over", after.ID)
 	}
-	statement, args, err := guardedUpdate(before, after)
-	if err != nil {
-		return game.Game{}, err
-	}
-	var saved []gameRow
 	if look.IsZero() {
 		err = s.write(ctx, func(db *gorm.DB) (err error) {
-			saved, err = rows[gameRow](db, statement, args...)
+			saved, err = updateGame(db, before, after)
 			return err
 		})
-		return onlyGame(saved, err)
+		return saved, err
 	}
 	err = s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
-		if saved, err = rows[gameRow](tx, statement, args...); err != nil {
-			return fmt.Errorf("save game %s: %w", after.ID, err)
-		}
-		if len(saved) == 0 {
-			return service.ErrChanged
+		if saved, err = updateGame(tx, before, after); err != nil {
+			return err
 		}
 		return setTimer(tx, after.ID, look)
 	})
-	return onlyGame(saved, err)
-}
-
-// onlyGame is the game that a guarded statement let through.
-func onlyGame(saved []gameRow, err error) (game.Game, error) {
-	switch {
-	case err != nil:
-		return game.Game{}, err
-	case len(saved) == 0:
-		return game.Game{}, service.ErrChanged
-	default:
-		return saved[0].game()
-	}
+	return saved, err
 }
 
 // SaveEnd is that of service.GameStore. The rows of the table and the game are locked from before they are read, so
@@ -129,28 +113,16 @@ func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game
 
 // saveEnd stores a table whose game has ended, the game with what the table says about the next, and how it counts.
 func saveEnd(tx *gorm.DB, before game.Game, open, after table.Table, counted counted) (table.Table, error) {
-	id := before.ID
-	statement, args, err := guardedUpdate(before, *after.Game)
+	saved, err := updateGame(tx, before, *after.Game)
 	if err != nil {
 		return table.Table{}, err
 	}
-	saved, err := rows[gameRow](tx, statement, args...)
-	if err != nil {
-		return table.Table{}, fmt.Errorf("finish game %s: %w", id, err)
-	}
-	if len(saved) == 0 {
-		return table.Table{}, service.ErrChanged
-	}
-	if err = updateTable(tx, open, after); err != nil {
+	after.Game = &saved
+	if after, err = updateTable(tx, open, after); err != nil {
 		return table.Table{}, err
 	}
 	if err = counted.store(tx); err != nil {
 		return table.Table{}, err
 	}
-	if err = dropTimer(tx, id); err != nil {
-		return table.Table{}, err
-	}
-	kept := newSeatedRow(after)
-	kept.Game = saved[0]
-	return kept.table()
+	return after, dropTimer(tx, before.ID)
 }

@@ -2,7 +2,7 @@ package store
 
 import (
 	"fmt"
-	"slices"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -12,176 +12,142 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// sideRow is one side in a row of games.
-type sideRow struct {
-	Seat     int     `gorm:"column:seat"`
-	Kind     string  `gorm:"column:kind"`
-	Profile  *string `gorm:"column:profile"`
-	Name     *string `gorm:"column:name"`
-	Level    *string `gorm:"column:level"`
-	Rating   *int64  `gorm:"column:rating"`
-	Presence int     `gorm:"column:presence"`
-	Since    *int64  `gorm:"column:since"`
-	Rematch  bool    `gorm:"column:rematch"`
-}
-
-func newSideRow(p game.Player) sideRow {
-	return sideRow{
-		Seat: int(p.Seat), Kind: string(p.Kind), Profile: nullable(p.Profile), Name: nullable(p.Name), Level: nullable(p.Level),
-		Rating: ratingOf(p.Kind, p.Rating), Presence: int(p.Presence), Since: moment(p.Since), Rematch: p.Rematch,
-	}
-}
-
-func (r sideRow) player() game.Player {
-	return game.Player{
-		Seat: game.Seat(r.Seat), Kind: game.Kind(r.Kind), Profile: profile.ID(text(r.Profile)), Name: profile.Name(text(r.Name)),
-		Deleted: r.Kind == string(game.Human) && r.Name == nil,
-		Level:   text(r.Level), Rating: rating(r.Rating), Presence: game.Presence(r.Presence), //nolint:gosec // 0 to 2, the database sees to it
-		Since: when(r.Since), Rematch: r.Rematch,
-	}
-}
-
-// gameRow is a row of games: the whole game.
+// gameRow is a row of games: the whole game, with what is read of it before it is restored.
 type gameRow struct {
-	ID          string      `gorm:"column:id"`
-	TableID     string      `gorm:"column:table_id"`
-	Number      int         `gorm:"column:number"`
-	Version     int64       `gorm:"column:version"`
-	Private     bool        `gorm:"column:private"`
-	Ranked      bool        `gorm:"column:ranked"`
-	Unattended  bool        `gorm:"column:unattended"`
-	Settings    settingsRow `gorm:"embedded"`
-	Red         sideRow     `gorm:"embedded;embeddedPrefix:red_"`
-	Yellow      sideRow     `gorm:"embedded;embeddedPrefix:yellow_"`
-	Moves       string      `gorm:"column:moves"`
-	Movers      string      `gorm:"column:movers"`
-	Took        string      `gorm:"column:took"`
-	Ply         int         `gorm:"column:ply"`
-	Status      string      `gorm:"column:status"`
-	Outcome     *string     `gorm:"column:outcome"`
-	Winner      *string     `gorm:"column:winner"`
-	EndedBy     *string     `gorm:"column:ended_by"`
-	NextGame    *string     `gorm:"column:next_game"`
-	NextFirst   *int        `gorm:"column:next_first"`
-	TableDone   bool        `gorm:"column:table_done"`
-	Started     int64       `gorm:"column:started"`
-	TurnStarted int64       `gorm:"column:turn_started"`
-	Deadline    *int64      `gorm:"column:deadline"`
-	TimedOut    bool        `gorm:"column:timed_out"`
-	AsleepSince *int64      `gorm:"column:asleep_since"`
-	Finished    *int64      `gorm:"column:finished"`
-	Hinted      int64       `gorm:"column:hinted"`
-
-	RatingReason *string `gorm:"column:rating_reason"`
-	RedBefore    *int64  `gorm:"column:red_before"`
-	RedAfter     *int64  `gorm:"column:red_after"`
-	YellowBefore *int64  `gorm:"column:yellow_before"`
-	YellowAfter  *int64  `gorm:"column:yellow_after"`
+	game     game.Game
+	settings string // the document
+	took     string // see formatTook
 }
 
-var gameColumns = slices.Concat(
-	[]string{"id", "table_id", "number", "version", "private", "ranked", "unattended"}, settingsColumns,
-	[]string{
-		"red_seat", "red_kind", "red_profile", "red_name", "red_level", "red_rating", "red_presence", "red_since", "red_rematch",
-		"yellow_seat", "yellow_kind", "yellow_profile", "yellow_name", "yellow_level", "yellow_rating", "yellow_presence", "yellow_since", "yellow_rematch",
-		"moves", "movers", "took", "ply", "status", "outcome", "winner", "ended_by", "next_game", "next_first", "table_done",
-		"started", "turn_started", "deadline", "timed_out", "asleep_since", "finished", "hinted",
-		"rating_reason", "red_before", "red_after", "yellow_before", "yellow_after",
-	},
-)
-
-func (gameRow) TableName() string { return "games" }
+func (r *gameRow) targets() []any { return targets(r, gameColumns) }
 
 func newGameRow(g game.Game) gameRow {
-	result, rated := resultOf(g.Result), changesOf(g.Rating)
-	return gameRow{
-		ID: string(g.ID), TableID: string(g.Table), Number: g.Number, Version: g.Version, Private: g.Private, Ranked: g.Ranked,
-		Unattended: g.Unattended, Settings: newSettingsRow(g.Settings), Red: newSideRow(g.Red), Yellow: newSideRow(g.Yellow),
-		Moves: g.Moves, Movers: g.Movers, Took: formatTook(g.Took), Ply: g.Ply(), Status: string(g.Status),
-		Outcome: result.outcome, Winner: result.winner, EndedBy: result.endedBy,
-		NextGame: nullable(g.Next), NextFirst: number(g.NextFirst), TableDone: g.TableDone,
-		Started: micros(g.Started), TurnStarted: micros(g.TurnStarted), Deadline: moment(g.Deadline), TimedOut: g.TimedOut,
-		AsleepSince: moment(g.AsleepSince), Finished: moment(g.Finished), Hinted: hintedRow(g.Hinted),
-		RatingReason: nullable(g.Rating.Reason),
-		RedBefore:    rated[0], RedAfter: rated[1], YellowBefore: rated[2], YellowAfter: rated[3],
+	return gameRow{game: g, settings: "", took: formatTook(g.Took)}
+}
+
+// gameColumns are the columns of games, each once.
+var gameColumns = append(append([]mapping[gameRow]{
+	textColumn("id", func(r *gameRow) *game.ID { return &r.game.ID }).once(),
+	textColumn("table_id", func(r *gameRow) *game.TableID { return &r.game.Table }).once(),
+	numberColumn("number", func(r *gameRow) *int { return &r.game.Number }).once(),
+	numberColumn("version", func(r *gameRow) *int64 { return &r.game.Version }),
+	numberColumn("stamp", func(r *gameRow) *int64 { return &r.game.Stamp }),
+	flagColumn("private", func(r *gameRow) *bool { return &r.game.Private }).once(),
+	flagColumn("ranked", func(r *gameRow) *bool { return &r.game.Ranked }).once(),
+	flagColumn("unattended", func(r *gameRow) *bool { return &r.game.Unattended }),
+	gameSettings.once(),
+	textColumn("moves", func(r *gameRow) *string { return &r.game.Moves }),
+	textColumn("movers", func(r *gameRow) *string { return &r.game.Movers }),
+	textColumn("took", func(r *gameRow) *string { return &r.took }),
+	textColumn("status", func(r *gameRow) *game.Status { return &r.game.Status }),
+	textColumn("outcome", func(r *gameRow) *game.Outcome { return &r.game.Result.Outcome }).optional(),
+	winner,
+	textColumn("ended_by", func(r *gameRow) *game.EndedBy { return &r.game.Result.EndedBy }).optional(),
+	textColumn("next_game", func(r *gameRow) *game.ID { return &r.game.Next }).optional(),
+	numberColumn("next_first", func(r *gameRow) *game.Seat { return &r.game.NextFirst }).optional(),
+	flagColumn("table_done", func(r *gameRow) *bool { return &r.game.TableDone }),
+	timeColumn("started", func(r *gameRow) *time.Time { return &r.game.Started }).once(),
+	timeColumn("turn_started", func(r *gameRow) *time.Time { return &r.game.TurnStarted }),
+	timeColumn("deadline", func(r *gameRow) *time.Time { return &r.game.Deadline }),
+	flagColumn("timed_out", func(r *gameRow) *bool { return &r.game.TimedOut }),
+	timeColumn("asleep_since", func(r *gameRow) *time.Time { return &r.game.AsleepSince }),
+	timeColumn("finished", func(r *gameRow) *time.Time { return &r.game.Finished }),
+	hinted,
+	textColumn("rating_reason", func(r *gameRow) *game.Reason { return &r.game.Rating.Reason }).optional(),
+	numberColumn("red_before", func(r *gameRow) *profile.Rating { return &r.game.Rating.Red.Before }).where(rated),
+	numberColumn("red_after", func(r *gameRow) *profile.Rating { return &r.game.Rating.Red.After }).where(rated),
+	numberColumn("yellow_before", func(r *gameRow) *profile.Rating { return &r.game.Rating.Yellow.Before }).where(rated),
+	numberColumn("yellow_after", func(r *gameRow) *profile.Rating { return &r.game.Rating.Yellow.After }).where(rated),
+},
+	sideColumns("red", func(r *gameRow) *game.Player { return &r.game.Red })...),
+	sideColumns("yellow", func(r *gameRow) *game.Player { return &r.game.Yellow })...)
+
+// sideColumns are those of one side.
+func sideColumns(side string, at func(*gameRow) *game.Player) []mapping[gameRow] {
+	human := func(r *gameRow) bool { return at(r).Kind == game.Human }
+	return []mapping[gameRow]{
+		numberColumn(side+"_seat", func(r *gameRow) *game.Seat { return &at(r).Seat }).once(),
+		textColumn(side+"_kind", func(r *gameRow) *game.Kind { return &at(r).Kind }).once(),
+		textColumn(side+"_profile", func(r *gameRow) *profile.ID { return &at(r).Profile }).optional().once(),
+		textColumn(side+"_name", func(r *gameRow) *profile.Name { return &at(r).Name }).optional(),
+		textColumn(side+"_level", func(r *gameRow) *string { return &at(r).Level }).optional().once(),
+		numberColumn(side+"_rating", func(r *gameRow) *profile.Rating { return &at(r).Rating }).where(human).once(),
+		numberColumn(side+"_presence", func(r *gameRow) *game.Presence { return &at(r).Presence }),
+		timeColumn(side+"_since", func(r *gameRow) *time.Time { return &at(r).Since }),
+		flagColumn(side+"_rematch", func(r *gameRow) *bool { return &at(r).Rematch }),
 	}
 }
 
-// cells are what may change in a game besides its version and what only grows: moves, movers, took and hinted.
-func (r gameRow) cells() []cell {
-	return []cell{
-		{"unattended", r.Unattended},
-		{"red_name", value(r.Red.Name)},
-		{"yellow_name", value(r.Yellow.Name)},
-		{"red_presence", r.Red.Presence},
-		{"red_since", value(r.Red.Since)},
-		{"red_rematch", r.Red.Rematch},
-		{"yellow_presence", r.Yellow.Presence},
-		{"yellow_since", value(r.Yellow.Since)},
-		{"yellow_rematch", r.Yellow.Rematch},
-		{"ply", r.Ply},
-		{"status", r.Status},
-		{"outcome", value(r.Outcome)},
-		{"winner", value(r.Winner)},
-		{"ended_by", value(r.EndedBy)},
-		{"next_game", value(r.NextGame)},
-		{"next_first", value(r.NextFirst)},
-		{"table_done", r.TableDone},
-		{"turn_started", r.TurnStarted},
-		{"deadline", value(r.Deadline)},
-		{"timed_out", r.TimedOut},
-		{"asleep_since", value(r.AsleepSince)},
-		{"finished", value(r.Finished)},
-		{"rating_reason", value(r.RatingReason)},
-		{"red_before", value(r.RedBefore)},
-		{"red_after", value(r.RedAfter)},
-		{"yellow_before", value(r.YellowBefore)},
-		{"yellow_after", value(r.YellowAfter)},
-	}
+// gameSettings is the document of the settings.
+var gameSettings = mapping[gameRow]{
+	name: "settings", fixed: false,
+	same:  func(a, b *gameRow) bool { return a.game.Settings == b.game.Settings },
+	value: func(r *gameRow) any { return r.game.Settings.Document() },
+	scan: func(r *gameRow, kept any) (err error) {
+		r.settings, err = textOf(kept)
+		return err
+	},
 }
 
-func (r gameRow) game() (game.Game, error) {
-	took, err := parseTook(r.Took, r.Ply)
-	if err != nil {
-		return game.Game{}, fmt.Errorf("read game %s: %w", r.ID, err)
-	}
-	return game.Game{
-		ID: game.ID(r.ID), Table: game.TableID(r.TableID), Number: r.Number, Version: r.Version, Private: r.Private, Ranked: r.Ranked,
-		Unattended: r.Unattended, Settings: r.Settings.settings(), Red: r.Red.player(), Yellow: r.Yellow.player(),
-		Moves: r.Moves, Movers: r.Movers, Took: took, Status: game.Status(r.Status), Result: r.result(),
-		Next: game.ID(text(r.NextGame)), NextFirst: game.Seat(count(r.NextFirst)), TableDone: r.TableDone,
-		Started: at(r.Started), TurnStarted: at(r.TurnStarted), Deadline: when(r.Deadline), TimedOut: r.TimedOut,
-		AsleepSince: when(r.AsleepSince), Finished: when(r.Finished), Rating: r.rating(),
-		Hinted: uint64(r.Hinted), //nolint:gosec // not negative, the database sees to it
-	}, nil
+// winner is a side, and NULL when nobody has won.
+var winner = mapping[gameRow]{
+	name: "winner", fixed: false,
+	same: func(a, b *gameRow) bool { return a.game.Result.Winner == b.game.Result.Winner },
+	value: func(r *gameRow) any {
+		if r.game.Result.Winner == board.NoSide {
+			return nil
+		}
+		return r.game.Result.Winner.String()
+	},
+	scan: func(r *gameRow, kept any) error {
+		side, err := textOf(kept)
+		r.game.Result.Winner = board.NoSide
+		for _, s := range []board.Side{board.Red, board.Yellow} {
+			if s.String() == side {
+				r.game.Result.Winner = s
+			}
+		}
+		return err
+	},
 }
 
-func (r gameRow) result() game.Result {
-	result := game.Result{Outcome: game.Outcome(text(r.Outcome)), Winner: board.NoSide, EndedBy: game.EndedBy(text(r.EndedBy))}
-	switch text(r.Winner) {
-	case board.Red.String():
-		result.Winner = board.Red
-	case board.Yellow.String():
-		result.Winner = board.Yellow
-	}
-	return result
+// hinted is a set of plies, of which there are fewer than bits.
+var hinted = mapping[gameRow]{
+	name: "hinted", fixed: false,
+	same:  func(a, b *gameRow) bool { return a.game.Hinted == b.game.Hinted },
+	value: func(r *gameRow) any { return int64(r.game.Hinted) }, //nolint:gosec // 42 bits
+	scan: func(r *gameRow, kept any) error {
+		plies, err := numberOf(kept)
+		r.game.Hinted = uint64(plies) //nolint:gosec // never negative
+		return err
+	},
 }
 
-// keptResult is a result as columns.
-type keptResult struct{ outcome, winner, endedBy *string }
+func rated(r *gameRow) bool { return r.game.Rating.Reason == game.Rated }
 
-func resultOf(r game.Result) keptResult {
-	kept := keptResult{outcome: nullable(r.Outcome), winner: nil, endedBy: nullable(r.EndedBy)}
-	if r.Winner != board.NoSide {
-		winner := r.Winner.String()
-		kept.winner = &winner
+// restored is the game of a row that was read. The error tells of a row that no game can have.
+func (r gameRow) restored() (game.Game, error) {
+	g := r.game
+	for _, p := range []*game.Player{&g.Red, &g.Yellow} {
+		p.Deleted = p.Kind == game.Human && p.Name == ""
 	}
-	return kept
+	var err error
+	if g.Settings, err = game.SettingsFrom(r.settings); err != nil {
+		return game.Game{}, fmt.Errorf("settings of game %s: %w", g.ID, err)
+	}
+	if g.Took, err = parseTook(r.took, g.Ply()); err != nil {
+		return game.Game{}, fmt.Errorf("read game %s: %w", g.ID, err)
+	}
+	return g, nil
 }
 
-// formatTook writes how long plies took: milliseconds in decimal, a comma after each, so that a ply can be appended.
+// newStamp draws what tells a state of a game from another one of the same version, as there are when a database was
+// restored.
+func newStamp() int64 { return rand.Int64() } //nolint:gosec // it need not be secret
+
+// formatTook writes how long plies took: milliseconds in decimal, a comma after each.
 func formatTook(took []time.Duration) string {
-	kept := make([]byte, 0, 8*len(took))
+	kept := make([]byte, 0, 8*len(took)) //nolint:mnd // what most take
 	for _, d := range took {
 		kept = append(strconv.AppendInt(kept, d.Milliseconds(), 10), ',')
 	}
@@ -190,7 +156,7 @@ func formatTook(took []time.Duration) string {
 
 // parseTook reads what formatTook wrote for a number of plies; nil for none.
 func parseTook(kept string, plies int) ([]time.Duration, error) {
-	if plies == 0 {
+	if plies == 0 && kept == "" {
 		return nil, nil
 	}
 	took := make([]time.Duration, 0, plies)

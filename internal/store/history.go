@@ -12,9 +12,11 @@ import (
 
 // finishedRow is a finished game of a player.
 type finishedRow struct {
-	N    int64   `gorm:"column:n"`
-	Game gameRow `gorm:"embedded"`
+	n    int64
+	game gameRow
 }
+
+func (r *finishedRow) targets() []any { return append([]any{&r.n}, r.game.targets()...) }
 
 // FinishedGames is that of service.HistoryStore. Each class of games is a range of an index, read in the order of the
 // list, and the ranges are merged: so few rows are read that aren't wanted, whatever is filtered.
@@ -26,18 +28,18 @@ func (s *Store) FinishedGames(ctx context.Context, f service.GameFilter, before 
 	}
 	games := make([]service.FinishedGame, 0, len(found))
 	for _, row := range found {
-		g, err := row.Game.game()
+		g, err := row.game.restored()
 		if err != nil {
 			return nil, err
 		}
-		games = append(games, service.FinishedGame{N: row.N, Game: g})
+		games = append(games, service.FinishedGame{N: row.n, Game: g})
 	}
 	return games, nil
 }
 
 func finishedGames(f service.GameFilter, before int64, limit int) (string, []any) {
 	numbers, args := numbersOf(f, before, limit)
-	return "SELECT m.n, " + selection("g", "", gameColumns) + " FROM (" + numbers +
+	return "SELECT m.n, " + selection("g", gameColumns) + " FROM (" + numbers +
 		") AS m JOIN games g ON g.id = m.game_id ORDER BY m.n DESC", args
 }
 

@@ -57,22 +57,14 @@ type keptRow struct {
 	Tables int    `gorm:"column:tables"`
 }
 
-// optionColumn returns the option that a table plays by, as the catalogue writes it: a rule's column has its name.
-func optionColumn(rule houserule.Rule) string {
-	if rule.Kind() == houserule.Toggle {
-		return "CASE WHEN " + string(rule.Key) + " THEN 'on' ELSE 'off' END"
-	}
-	return "CAST(" + string(rule.Key) + " AS text)"
-}
-
-// OpenTables is that of service.RuleStore.
+// OpenTables is that of service.RuleStore. A table that says nothing about a rule plays by its standard default.
 func (s *Store) OpenTables(ctx context.Context, key houserule.Key) ([]houserule.Kept, error) {
-	rule, err := houserule.Standard().Rule(key) // only what the program knows is a column
+	rule, err := houserule.Standard().Rule(key)
 	if err != nil {
 		return nil, err
 	}
-	found, err := read[keptRow](ctx, s, "SELECT "+optionColumn(rule)+
-		" AS option, count(*) AS tables FROM tables WHERE status <> 'closed' GROUP BY 1 ORDER BY 2 DESC, 1")
+	found, err := read[keptRow](ctx, s, "SELECT coalesce("+s.dialect.member("settings")+
+		", ?) AS option, count(*) AS tables FROM tables WHERE status <> 'closed' GROUP BY 1 ORDER BY 2 DESC, 1", string(key), rule.Default)
 	if err != nil {
 		return nil, err
 	}

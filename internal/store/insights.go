@@ -12,7 +12,6 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
-	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
@@ -28,22 +27,6 @@ func (s *Store) PlaysRanked(ctx context.Context, who profile.ID) (bool, error) {
 	}
 	return counted[0].N > 0, nil
 }
-
-// SaveHint is that of service.InsightStore.
-func (s *Store) SaveHint(ctx context.Context, before, after game.Game) error {
-	const hint = `UPDATE games SET hinted = ?, version = version + 1
-WHERE id = ? AND ply = ? AND hinted = ? AND status = 'in_progress' AND NOT ranked`
-	return s.write(ctx, func(db *gorm.DB) error {
-		n, err := affected(db, hint, hintedRow(after.Hinted), string(before.ID), before.Ply(), hintedRow(before.Hinted))
-		if err == nil && n == 0 {
-			err = service.ErrChanged
-		}
-		return err
-	})
-}
-
-// hintedRow is a set of plies as the column has it; there are fewer plies than bits.
-func hintedRow(plies uint64) int64 { return int64(plies) } //nolint:gosec // 42 bits
 
 // analysisRow is what is kept of a computed analysis.
 type analysisRow struct {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -196,10 +195,13 @@ func (s *Store) eraseNames(ctx context.Context, profiles []string) (step service
 
 // erase takes the names of some profiles off a number of rows, and returns these.
 func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased []idRow, err error) {
-	statement := "UPDATE " + e.table + " SET " + e.set + ", version = version + 1 WHERE id IN (SELECT id FROM " + e.table +
-		" WHERE " + e.profile + " IN ? AND " + e.named + " ORDER BY id LIMIT ?) RETURNING id"
+	statement, args := "UPDATE "+e.table+" SET "+e.set+", version = version + 1", []any(nil)
+	if e.table == "games" {
+		statement, args = statement+", stamp = ?", append(args, newStamp())
+	}
+	statement += " WHERE id IN (SELECT id FROM " + e.table + " WHERE " + e.profile + " IN ? AND " + e.named + " ORDER BY id LIMIT ?) RETURNING id"
 	err = s.write(ctx, func(db *gorm.DB) (err error) {
-		erased, err = rows[idRow](db, statement, profiles, eraseAtOnce)
+		erased, err = rows[idRow](db, statement, append(args, profiles, eraseAtOnce)...)
 		return err
 	})
 	return erased, err
@@ -254,7 +256,7 @@ func (s *Store) AllTables(ctx context.Context, who profile.ID) ([]table.Table, e
 
 // AllGames is that of service.LeavingStore.
 func (s *Store) AllGames(ctx context.Context, who profile.ID) ([]game.Game, error) {
-	found, err := read[gameRow](ctx, s, "SELECT "+strings.Join(gameColumns, ", ")+` FROM games
+	found, err := read[gameRow](ctx, s, selectGames+`
 WHERE red_profile = ? AND red_name IS NOT NULL OR yellow_profile = ? AND yellow_name IS NOT NULL ORDER BY started DESC, id DESC`,
 		string(who), string(who))
 	if err != nil {
@@ -262,7 +264,7 @@ WHERE red_profile = ? AND red_name IS NOT NULL OR yellow_profile = ? AND yellow_
 	}
 	games := make([]game.Game, 0, len(found))
 	for _, row := range found {
-		g, err := row.game()
+		g, err := row.restored()
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ func (s *Store) oneTable(ctx context.Context, condition string, args ...any) (ta
 	if err != nil {
 		return table.Table{}, err
 	}
-	return row.table()
+	return row.restored()
 }
 
 const newestFirst = ` ORDER BY t.created DESC, t.id DESC`
@@ -41,8 +41,5 @@ func (s *Store) TablesOf(ctx context.Context, who profile.ID) ([]table.Table, er
 
 func (s *Store) manyTables(ctx context.Context, query string, args ...any) ([]table.Table, error) {
 	found, err := read[seatedRow](ctx, s, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	return tablesFrom(found)
+	return tablesFrom(found, err, func(r seatedRow) seatedRow { return r })
 }

@@ -15,8 +15,8 @@ import (
 // What the lists of public tables read, each by indexes of their own: no more than they show. A table that waits has no
 // game and nobody in seat 2; of one that is played at nobody asks when its owners were heard of.
 var (
-	toJoin  = "SELECT " + selection("t", "", tableColumns) + ", p1.last_seen AS seen1, p1.said_away AS away1 FROM tables t "
-	toWatch = "SELECT " + selection("t", "", tableColumns) + ", " + selection("g", "g_", gameColumns) + `
+	toJoin  = "SELECT " + selection("t", tableColumns) + ", p1.last_seen, p1.said_away FROM tables t "
+	toWatch = "SELECT " + selection("t", tableColumns) + ", " + selection("g", gameColumns) + `
 FROM tables t LEFT JOIN games g ON g.id = t.game_id WHERE t.visibility = 'public' AND t.status = 'playing'`
 )
 
@@ -49,7 +49,26 @@ func (s *Store) publicTables(l service.Lobby) (string, []any) {
 // PublicTables is that of service.TableStore. Tables that are neither waiting nor played at are in no list.
 func (s *Store) PublicTables(ctx context.Context, l service.Lobby) ([]table.Table, error) {
 	query, args := s.publicTables(l)
-	return s.manyTables(ctx, query, args...)
+	if l.Status == table.Waiting {
+		found, err := read[waitingRow](ctx, s, query, args...)
+		return tablesFrom(found, err, func(r waitingRow) seatedRow { return seatedRow(r) })
+	}
+	found, err := read[playedRow](ctx, s, query, args...)
+	return tablesFrom(found, err, func(r playedRow) seatedRow { return seatedRow(r) })
+}
+
+// waitingRow is a table without a game, and what is known of its host's presence.
+type waitingRow seatedRow
+
+func (r *waitingRow) targets() []any {
+	return append(targets(&r.table, tableColumns), targets(&r.table, hostPresence)...)
+}
+
+// playedRow is a table and its game.
+type playedRow seatedRow
+
+func (r *playedRow) targets() []any {
+	return append(targets(&r.table, tableColumns), targets(&r.game, gameColumns)...)
 }
 
 // unlistAtOnce is how many tables one statement takes off the list.

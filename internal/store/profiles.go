@@ -58,7 +58,7 @@ func (s *Store) OpenProfile(ctx context.Context, p profile.Profile, d profile.De
 }
 
 // profileByID finds a profile unless it was deleted.
-var profileByID = "SELECT " + selection("p", "", profileColumns) +
+var profileByID = "SELECT " + named("p", profileColumns) +
 	", l.rank FROM profiles p LEFT JOIN leaderboard l ON l.profile_id = p.id WHERE p.id = ? AND p.deleted IS NULL"
 
 // Profile is that of service.ProfileStore.

@@ -100,11 +100,7 @@ func (s *Store) waitAt(tx *gorm.DB, t table.Table, atMost int) (table.Table, err
 	if err := s.lockProfile(tx, t.Host()); err != nil {
 		return table.Table{}, err
 	}
-	kept, err := insertTable(tx, t, time.Time{}, atMost)
-	if err != nil {
-		return table.Table{}, err
-	}
-	return kept.table()
+	return insertTable(tx, t, time.Time{}, atMost)
 }
 
 // queueUp lets those wait who send the same names, in one order whoever sends them.

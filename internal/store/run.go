@@ -40,6 +40,9 @@ func one[R any](ctx context.Context, s *Store, thing, query string, args ...any)
 
 // rows runs a statement that answers with rows and reads them to the end: what goes wrong at a commit comes last.
 func rows[R any](db *gorm.DB, query string, args ...any) ([]R, error) {
+	if _, mapped := any(new(R)).(mappedRow); mapped {
+		return mappedRows[R](db, query, args...)
+	}
 	var found []R
 	err := db.Raw(query, args...).Scan(&found).Error
 	return found, err

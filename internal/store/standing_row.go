@@ -1,7 +1,6 @@
 package store
 
 import (
-	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
@@ -51,38 +50,10 @@ func (r standingRow) standing() profile.Standing {
 	}
 }
 
-// ratingOf is NULL for who has no rating.
-func ratingOf(kind game.Kind, r profile.Rating) *int64 {
-	if kind != game.Human {
-		return nil
-	}
-	kept := int64(r)
-	return &kept
-}
-
-// rating is what ratingOf kept.
+// rating is that of a column which is NULL for nobody.
 func rating(kept *int64) profile.Rating {
 	if kept == nil {
 		return 0
 	}
 	return profile.Rating(*kept)
-}
-
-// changesOf returns the ratings of both sides before and after a rated game; NULLs for one that isn't.
-func changesOf(r game.Rating) [4]*int64 {
-	if r.Reason != game.Rated {
-		return [4]*int64{}
-	}
-	return [4]*int64{
-		ratingOf(game.Human, r.Red.Before), ratingOf(game.Human, r.Red.After),
-		ratingOf(game.Human, r.Yellow.Before), ratingOf(game.Human, r.Yellow.After),
-	}
-}
-
-func (r gameRow) rating() game.Rating {
-	return game.Rating{
-		Reason: game.Reason(text(r.RatingReason)),
-		Red:    game.RatingChange{Before: rating(r.RedBefore), After: rating(r.RedAfter)},
-		Yellow: game.RatingChange{Before: rating(r.YellowBefore), After: rating(r.YellowAfter)},
-	}
 }

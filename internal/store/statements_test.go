@@ -93,6 +93,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 						Presence: &service.PresenceSaid{Seat: game.GuestSeat, Away: true, At: db.Clock.Now()},
 					}
 				})
+				g = *room.Game
 				return nil
 			}, testkit.Counts{Begins: 1, Reads: 1 + locks, Writes: 3, Commits: 1}},
 			{

@@ -16,7 +16,7 @@ import (
 
 // OpenTable is that of service.TableStore. Parallel requests of one host queue up at its profile.
 func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, atMost int, refsSince time.Time) (table.Table, error) {
-	var opened seatedRow
+	var opened table.Table
 	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
 		if err := forgetRef(tx, t, refsSince); err != nil { // tables before profiles
 			return err
@@ -29,8 +29,8 @@ func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, at
 			return err
 		}
 		if len(earlier) > 0 {
-			opened = earlier[0]
-			return nil
+			opened, err = earlier[0].restored()
+			return err
 		}
 		opened, err = insertTable(tx, t, look, atMost)
 		return err
@@ -38,7 +38,7 @@ func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, at
 	if err != nil {
 		return table.Table{}, err
 	}
-	return opened.table()
+	return opened, nil
 }
 
 // forgetRef frees a client's name for a table whose day is over.
@@ -68,37 +68,31 @@ func sameRef(tx *gorm.DB, t table.Table) ([]seatedRow, error) {
 
 // insertTable stores a table, its game and what is due there, if its host may have another. The host is there. The
 // fault is too_many_tables.
-func insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (seatedRow, error) {
+func insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (table.Table, error) {
 	open, err := openTablesOf(tx, t.Host())
 	if err != nil {
-		return seatedRow{}, err
+		return table.Table{}, err
 	}
 	if open >= atMost {
-		return seatedRow{}, tooManyTables(atMost)
+		return table.Table{}, tooManyTables(atMost)
 	}
+	row := newTableRow(t)
+	if err = insert(tx, "tables", &row, tableColumns); err != nil {
+		return table.Table{}, fmt.Errorf("insert a table: %w", err)
+	}
+	t = row.table
 	t.Seats[game.HostSeat-1].Seen, t.Seats[game.HostSeat-1].SaidAway = t.Created, false
-	kept := newSeatedRow(t)
-	if err = tx.Create(&kept.Table).Error; err != nil {
-		return seatedRow{}, fmt.Errorf("insert a table: %w", err)
-	}
 	if err = storePresence(tx, t.ID, service.PresenceSaid{Seat: game.HostSeat, Away: false, At: t.Created}); err != nil {
-		return seatedRow{}, err
+		return table.Table{}, err
 	}
 	if t.Game == nil {
-		return kept, nil
+		return t, nil
 	}
-	if err = insertGame(tx, *t.Game); err != nil || look.IsZero() {
-		return kept, err
+	g, err := insertGame(tx, *t.Game)
+	if t.Game = &g; err != nil || look.IsZero() {
+		return t, err
 	}
-	return kept, setTimer(tx, t.Game.ID, look)
-}
-
-func insertGame(tx *gorm.DB, g game.Game) error {
-	row := newGameRow(g)
-	if err := tx.Create(&row).Error; err != nil {
-		return fmt.Errorf("insert game %s: %w", g.ID, err)
-	}
-	return nil
+	return t, setTimer(tx, g.ID, look)
 }
 
 // lockProfile lets those wait who want to lock a caller's profile, until the transaction ends. The fault is

@@ -80,11 +80,14 @@ func claimAlone(ctx context.Context, s *Store, c claim) (claimed []timerRow, err
 
 // claimedRow is a game whose timer was claimed.
 type claimedRow struct {
-	Game       gameRow `gorm:"embedded"`
-	Due        int64   `gorm:"column:was_due"`
-	Seq        int64   `gorm:"column:seq"`
-	RedSeen    *int64  `gorm:"column:red_seen"`
-	YellowSeen *int64  `gorm:"column:yellow_seen"`
+	game     gameRow
+	due, seq int64
+	red      *int64 // when its owner was last heard of
+	yellow   *int64
+}
+
+func (r *claimedRow) targets() []any {
+	return append(r.game.targets(), &r.due, &r.seq, &r.red, &r.yellow)
 }
 
 // ClaimDue is that of service.DutyStore. The games are read when their timers have been claimed, and not with them: a
@@ -98,8 +101,7 @@ func (s *Store) ClaimDue(ctx context.Context, now time.Time, lease time.Duration
 	if err != nil {
 		return nil, err
 	}
-	found, err := read[claimedRow](ctx, s, "SELECT "+selection("g", "", gameColumns)+`, v.due AS was_due, v.seq,
-r.last_seen AS red_seen, y.last_seen AS yellow_seen FROM `+s.dialect.batch(timerColumns)+` JOIN games g ON g.id = v.game_id
+	found, err := read[claimedRow](ctx, s, "SELECT "+selection("g", gameColumns)+`, v.due, v.seq, r.last_seen, y.last_seen FROM `+s.dialect.batch(timerColumns)+` JOIN games g ON g.id = v.game_id
 LEFT JOIN seat_presence r ON r.table_id = g.table_id AND r.seat = g.red_seat
 LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat ORDER BY v.due, g.id`, batch)
 	if err != nil {
@@ -107,13 +109,13 @@ LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat 
 	}
 	claims := make([]service.Claim, 0, len(found))
 	for _, row := range found {
-		g, err := row.Game.game()
+		g, err := row.game.restored()
 		if err != nil { // it must not keep the others from being attended to
-			s.logger.ErrorContext(ctx, "a game can't be read, and what is due in it isn't done", "game", row.Game.ID, "error", err)
+			s.logger.ErrorContext(ctx, "a game can't be read, and what is due in it isn't done", "game", row.game.game.ID, "error", err)
 			continue
 		}
-		seen := game.Seen{Red: when(row.RedSeen), Yellow: when(row.YellowSeen)}
-		claims = append(claims, service.Claim{Game: g, Seq: row.Seq, Due: at(row.Due), Seen: seen})
+		seen := game.Seen{Red: when(row.red), Yellow: when(row.yellow)}
+		claims = append(claims, service.Claim{Game: g, Seq: row.seq, Due: at(row.due), Seen: seen})
 	}
 	return claims, nil
 }

@@ -109,16 +109,20 @@ GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`,
 
 // storedGameRow is a game with what else there is of it.
 type storedGameRow struct {
-	Game    gameRow `gorm:"embedded"`
-	Timers  int     `gorm:"column:timers"`
-	Due     *int64  `gorm:"column:due"`
-	Listed  int     `gorm:"column:listed"`
-	Changes int     `gorm:"column:changes"`
+	game    gameRow
+	timers  int
+	due     *int64
+	listed  int
+	changes int
+}
+
+func (r *storedGameRow) targets() []any {
+	return append(r.game.targets(), &r.timers, &r.due, &r.listed, &r.changes)
 }
 
 // StoredGames is that of service.Snapshot.
 func (s snapshot) StoredGames(_ context.Context, after game.ID, limit int) ([]service.StoredGame, error) {
-	found, err := rows[storedGameRow](s.tx, "SELECT "+selection("g", "", gameColumns)+`,
+	found, err := rows[storedGameRow](s.tx, "SELECT "+selection("g", gameColumns)+`,
 (SELECT count(*) FROM game_timers t WHERE t.game_id = g.id) AS timers,
 (SELECT max(t.due) FROM game_timers t WHERE t.game_id = g.id) AS due,
 (SELECT count(*) FROM profile_games l WHERE l.profile_id IN (g.red_profile, g.yellow_profile) AND l.game_id = g.id) AS listed,
@@ -129,10 +133,10 @@ FROM games g WHERE g.id > ? ORDER BY g.id LIMIT ?`, string(after), limit)
 	}
 	games := make([]service.StoredGame, 0, len(found))
 	for _, row := range found {
-		g, broken := row.Game.game()
-		g.ID = game.ID(row.Game.ID)
+		g, broken := row.game.restored()
+		g.ID = row.game.game.ID
 		games = append(games, service.StoredGame{
-			Game: g, Broken: broken, Ply: row.Game.Ply, Timers: row.Timers, Due: when(row.Due), Listed: row.Listed, Changes: row.Changes,
+			Game: g, Broken: broken, Timers: row.timers, Due: when(row.due), Listed: row.listed, Changes: row.changes,
 		})
 	}
 	return games, nil

@@ -22,7 +22,7 @@ type storedPlayerRow struct {
 
 // StoredPlayers is that of service.Snapshot.
 func (s snapshot) StoredPlayers(_ context.Context, after profile.ID, limit int) ([]service.StoredPlayer, error) {
-	found, err := rows[storedPlayerRow](s.tx, "SELECT "+selection("p", "", playerColumns)+`,
+	found, err := rows[storedPlayerRow](s.tx, "SELECT "+named("p", playerColumns)+`,
 (SELECT count(*) FROM profile_games l WHERE l.profile_id = p.id) AS listed,
 (SELECT count(*) FROM rating_changes c WHERE c.profile_id = p.id) AS changes,
 p.deleted IS NOT NULL AS is_deleted, p.erased AS is_erased,
@@ -47,24 +47,28 @@ FROM profiles p WHERE p.id > ? ORDER BY p.id LIMIT ?`, string(after), limit)
 
 // countedRow is a finished game as it is counted for a player.
 type countedRow struct {
-	Game       gameRow `gorm:"embedded"`
-	N          int64   `gorm:"column:n"`
-	OpponentID *string `gorm:"column:opponent_id"`
-	Class      int     `gorm:"column:class"`
-	ChangeN    *int64  `gorm:"column:change_n"`
-	Rival      *string `gorm:"column:rival"`
-	Before     *int64  `gorm:"column:was"`
-	After      *int64  `gorm:"column:became"`
-	Changed    *int64  `gorm:"column:changed"`
-	Shown      *int64  `gorm:"column:shown"`
+	game     gameRow
+	n        int64
+	opponent *string
+	class    int
+	change   *int64 // the number of the change of the rating
+	rival    *string
+	before   *int64
+	after    *int64
+	changed  *int64
+	shown    *int64
+}
+
+func (r *countedRow) targets() []any {
+	return append(r.game.targets(), &r.n, &r.opponent, &r.class, &r.change, &r.rival, &r.before, &r.after, &r.changed, &r.shown)
 }
 
 // CountedGames is that of service.Snapshot.
 func (s snapshot) CountedGames(_ context.Context, of profile.ID, after int64, limit int) ([]service.CountedGame, error) {
-	found, err := rows[countedRow](s.tx, "SELECT "+selection("g", "", gameColumns)+`, l.n, l.opponent_id, l.class,
-c.n AS change_n, c.opponent_id AS rival, c.before AS was, c.after AS became, c.changed,
+	found, err := rows[countedRow](s.tx, "SELECT "+selection("g", gameColumns)+`, l.n, l.opponent_id, l.class,
+c.n, c.opponent_id, c.before, c.after, c.changed,
 CASE WHEN t.game_id = g.id OR (t.game_id = g.next_game AND t.status = 'playing')
-THEN CASE WHEN t.seat1_profile = l.profile_id THEN t.seat1_rating ELSE t.seat2_rating END END AS shown
+THEN CASE WHEN t.seat1_profile = l.profile_id THEN t.seat1_rating ELSE t.seat2_rating END END
 FROM profile_games l JOIN games g ON g.id = l.game_id JOIN tables t ON t.id = g.table_id
 LEFT JOIN rating_changes c ON c.profile_id = l.profile_id AND c.game_id = l.game_id
 WHERE l.profile_id = ? AND l.n > ? ORDER BY l.n LIMIT ?`, string(of), after, limit)
@@ -79,18 +83,18 @@ WHERE l.profile_id = ? AND l.n > ? ORDER BY l.n LIMIT ?`, string(of), after, lim
 }
 
 func (r countedRow) counted() service.CountedGame {
-	g, broken := r.Game.game()
+	g, broken := r.game.restored()
 	counted := service.CountedGame{
-		N: r.N, Opponent: profile.ID(text(r.OpponentID)), Result: profile.Result(r.Class / classResult), //nolint:gosec // 0 to 3, the database sees to it
-		Ranked: r.Class&classRanked != 0, Private: r.Class&classPrivate != 0, Game: g, Broken: broken, Change: nil, Shown: nil,
+		N: r.n, Opponent: profile.ID(text(r.opponent)), Result: profile.Result(r.class / classResult), //nolint:gosec // 0 to 3, the database sees to it
+		Ranked: r.class&classRanked != 0, Private: r.class&classPrivate != 0, Game: g, Broken: broken, Change: nil, Shown: nil,
 	}
-	if r.Shown != nil {
-		counted.Shown = new(rating(r.Shown))
+	if r.shown != nil {
+		counted.Shown = new(rating(r.shown))
 	}
-	if r.ChangeN != nil {
+	if r.change != nil {
 		counted.Change = &service.NumberedStep{
-			N: *r.ChangeN, Rival: profile.ID(text(r.Rival)),
-			Change: game.RatingChange{Before: rating(r.Before), After: rating(r.After)}, At: when(r.Changed),
+			N: *r.change, Rival: profile.ID(text(r.rival)),
+			Change: game.RatingChange{Before: rating(r.before), After: rating(r.after)}, At: when(r.changed),
 		}
 	}
 	return counted
