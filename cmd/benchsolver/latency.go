@@ -141,7 +141,7 @@ func finishedGame(ctx context.Context, player *cpu.CPU, seed uint64) ([]board.Po
 	)
 	for !p.Over() {
 		positions = append(positions, p)
-		column, err := player.Choose(ctx, p, cpu.Medium, seed)
+		column, err := player.Choose(ctx, p, p.LegalColumns(), cpu.Medium, seed)
 		if err != nil {
 			return nil, err
 		}

@@ -141,7 +141,7 @@ func (c *challengers) choose(ctx context.Context, seen gameSeen, seed uint64) (i
 	if err != nil {
 		return 0, err
 	}
-	column, err := c.player.Choose(ctx, p, cpu.Medium, seed)
+	column, err := c.player.Choose(ctx, p, p.LegalColumns(), cpu.Medium, seed)
 	return int(column), err
 }
 

@@ -34,12 +34,12 @@ func latePosition(random *rand.Rand, ply int) (board.Position, string) {
 
 // readAll finds out all about a position.
 func readAll(
-	ctx context.Context, t *testing.T, s analysis.Searcher, p board.Position, over func(board.Position) bool,
+	ctx context.Context, t *testing.T, s analysis.Searcher, p board.Position, legal analysis.Legal,
 ) analysis.Position {
 	t.Helper()
-	known, err := analysis.Read(ctx, s, p, over)
+	known, err := analysis.Read(ctx, s, p, legal)
 	require.NoError(t, err)
-	known.Line, err = analysis.Follow(ctx, s, p, known, over)
+	known.Line, err = analysis.Follow(ctx, s, p, known, legal)
 	require.NoError(t, err)
 	return known
 }
@@ -50,7 +50,7 @@ func TestThePrincipalLineEndsAsAndWhenTheScoresSay(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		p, moves := latePosition(random, 18+random.IntN(23))
-		known := readAll(context.Background(), t, s, p, board.Position.Over)
+		known := readAll(context.Background(), t, s, p, board.Position.LegalColumns)
 		require.True(t, known.Exact)
 		require.NotEmpty(t, known.Best)
 		assert.Contains(t, known.Best, known.Line[0], moves)
@@ -84,10 +84,15 @@ func TestALineStopsWhereTheGameWouldEnd(t *testing.T) {
 	t.Parallel()
 	p, err := board.Parse("4455")
 	require.NoError(t, err)
-	atPly := func(p board.Position) bool { return p.Over() || p.Ply() == 6 }
+	atPly := func(p board.Position) []board.Column {
+		if p.Ply() == 6 {
+			return nil
+		}
+		return p.LegalColumns()
+	}
 	ctx := solver.WithNodeLimit(context.Background(), 50_000_000)
 	assert.Len(t, readAll(ctx, t, known{newSolver()}, p, atPly).Line, 2)
-	over := readAll(ctx, t, newSolver(), p, func(board.Position) bool { return true })
+	over := readAll(ctx, t, newSolver(), p, func(board.Position) []board.Column { return nil })
 	assert.Equal(t, analysis.Position{Exact: true}, over)
 }
 
@@ -150,9 +155,37 @@ func TestAPlyNobodyHasLookedAtIsNotJudged(t *testing.T) {
 func TestASearchCutShortHasNoLine(t *testing.T) {
 	t.Parallel()
 	ctx := solver.WithNodeLimit(context.Background(), 10_000)
-	known := readAll(ctx, t, newSolver(), board.Position{}, board.Position.Over)
+	known := readAll(ctx, t, newSolver(), board.Position{}, board.Position.LegalColumns)
 	assert.False(t, known.Exact)
 	assert.Empty(t, known.Best)
 	assert.Empty(t, known.Line)
 	assert.Len(t, known.Columns, board.Columns)
+}
+
+func TestOnlyColumnsThatMayBePlayedAreJudgedAndFollowed(t *testing.T) {
+	t.Parallel()
+	s := newSolver()
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 100 {
+		p, moves := latePosition(random, 20+random.IntN(20))
+		house := func(p board.Position) []board.Column {
+			if legal := p.LegalColumns(); len(legal) > 1 {
+				return legal[1:]
+			}
+			return p.LegalColumns()
+		}
+		known := readAll(context.Background(), t, s, p, house)
+		var columns []board.Column
+		for _, c := range known.Columns {
+			columns = append(columns, c.Column)
+		}
+		require.Equal(t, house(p), columns, moves)
+		require.NotEmpty(t, known.Best, moves)
+		for _, column := range known.Line {
+			require.Contains(t, house(p), column, moves)
+			var err error
+			p, err = p.Play(column)
+			require.NoError(t, err, moves)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/solver"
@@ -14,25 +15,35 @@ type Searcher interface {
 	Reaching(ctx context.Context, p board.Position, score int) ([]board.Column, error)
 }
 
+// Legal gives the columns that may be played in a position by the rules of a game; none when they end it there.
+type Legal func(p board.Position) []board.Column
+
 // Position is what is known about a position.
 type Position struct {
-	Columns []solver.ColumnScore // of every column that can be played, from left to right
+	Columns []solver.ColumnScore // of every column that may be played, from left to right
 	Best    []board.Column       // those with the best score, as far as that is proven
 	Line    []board.Column       // how the game would go on, see Follow
 	Exact   bool                 // every column has its score
 }
 
-// Read finds out what the columns of a position are worth, as far as the context lets it. A position for which over
-// holds has no columns: its game has ended. The error is one of the searcher's other than solver.ErrCutShort.
-func Read(ctx context.Context, s Searcher, p board.Position, over func(board.Position) bool) (Position, error) {
-	if over(p) {
+// Read finds out what the columns of a position are worth, as far as the context lets it. The error is one of
+// the searcher's other than solver.ErrCutShort.
+func Read(ctx context.Context, s Searcher, p board.Position, legal Legal) (Position, error) {
+	allowed := legal(p)
+	if len(allowed) == 0 {
 		return Position{Columns: nil, Best: nil, Line: nil, Exact: true}, nil
 	}
 	columns, err := s.Refine(ctx, p, nil)
 	if err != nil && !errors.Is(err, solver.ErrCutShort) {
 		return Position{}, err
 	}
+	columns = Among(columns, allowed)
 	return Position{Columns: columns, Best: bestColumns(columns), Line: nil, Exact: exact(columns)}, nil
+}
+
+// Among returns what is known of the columns that may be played.
+func Among(columns []solver.ColumnScore, legal []board.Column) []solver.ColumnScore {
+	return slices.DeleteFunc(slices.Clone(columns), func(c solver.ColumnScore) bool { return !slices.Contains(legal, c.Column) })
 }
 
 // bestColumns lists the columns that are proven to be as good as any.
@@ -47,10 +58,10 @@ func bestColumns(columns []solver.ColumnScore) []board.Column {
 	return found
 }
 
-// Follow plays on from a position that is exactly known, both sides playing perfectly, to the end or until the context
-// ends; from any other there is no line. The error is one of the searcher's other than solver.ErrCutShort.
+// Follow plays on from a position that is exactly known, both sides playing perfectly, to the end, until the context
+// ends, or to where no perfect column may be played; from any other there is no line. The error is one of the searcher's other than solver.ErrCutShort.
 func Follow(
-	ctx context.Context, s Searcher, p board.Position, known Position, over func(board.Position) bool,
+	ctx context.Context, s Searcher, p board.Position, known Position, legal Legal,
 ) ([]board.Column, error) {
 	if !known.Exact || len(known.Best) == 0 {
 		return nil, nil
@@ -64,16 +75,21 @@ func Follow(
 			return nil, err
 		}
 		line = append(line, column)
-		if p = next; over(p) {
+		p, score = next, -score
+		allowed := legal(p)
+		if len(allowed) == 0 {
 			return line, nil
 		}
-		score = -score
 		columns, err = s.Reaching(ctx, p, score)
 		switch {
 		case errors.Is(err, solver.ErrCutShort):
 			return line, nil
 		case err != nil:
 			return nil, err
+		}
+		columns = slices.DeleteFunc(columns, func(c board.Column) bool { return !slices.Contains(allowed, c) })
+		if len(columns) == 0 {
+			return line, nil
 		}
 	}
 }

@@ -47,6 +47,16 @@ func (p Position) drop(c Column) Position {
 	}
 }
 
+// Undo gives the position before the side that moved last dropped its disc into column c, which is for the caller to
+// know: any column with a disc of that side on top may be the one. It gives p itself when c is empty or no column.
+func (p Position) Undo(c Column) Position {
+	if !c.Valid() || p.height(c) == 0 {
+		return p
+	}
+	last := bottomOf(c) << (p.height(c) - 1)
+	return Position{current: p.current ^ p.mask ^ last, mask: p.mask ^ last, won: false}
+}
+
 // CanPlay says whether Play would accept column c.
 func (p Position) CanPlay(c Column) bool {
 	return c.Valid() && !p.columnFull(c) && !p.Over()

@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -201,4 +202,22 @@ func TestJudgingAMoveAllocatesNothing(t *testing.T) { //nolint:paralleltest // A
 	})
 	assert.Equal(t, 101*len(game), judged, "a draw that dies with its last disc; one run warms up")
 	assert.Zero(t, allocations)
+}
+
+func TestADiscThatIsTakenBackLeavesThePositionBefore(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 3))
+	for range 500 {
+		var p board.Position
+		for !p.Over() {
+			legal := p.LegalColumns()
+			column := legal[random.IntN(len(legal))]
+			next, err := p.Play(column)
+			require.NoError(t, err)
+			require.Equal(t, p, next.Undo(column))
+			p = next
+		}
+	}
+	assert.Equal(t, board.Position{}, board.Position{}.Undo(4))
+	assert.Equal(t, board.Position{}, board.Position{}.Undo(8))
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 )
 
-// Chooser picks a legal column for the side to move; CPU is one, and tests have theirs. With an error that wraps
+// Chooser picks one of the columns that are legal for the side to move, of which there is at least one; CPU is one, and tests have theirs. With an error that wraps
 // solver.ErrCutShort the column is the best that was found in time.
 type Chooser interface {
-	Choose(ctx context.Context, p board.Position, level Level, seed uint64) (board.Column, error)
+	Choose(ctx context.Context, p board.Position, legal []board.Column, level Level, seed uint64) (board.Column, error)
 }
 
 var _ Chooser = (*CPU)(nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/solver"
@@ -30,11 +31,12 @@ type CPU struct {
 // New makes a CPU that asks these solvers.
 func New(solvers *solver.Pool) *CPU { return &CPU{solvers: solvers} }
 
-// Choose picks a column for the side to move. It refuses a game that is over (solver.ErrGameOver) and an
-// unknown level (UnknownLevelError). When the context ends while it thinks, it returns the best column it
-// found together with an error that wraps solver.ErrCutShort.
-func (c *CPU) Choose(ctx context.Context, p board.Position, level Level, seed uint64) (board.Column, error) {
-	if p.Over() {
+// Choose picks one of the columns that are legal for the side to move: all that the board takes, or fewer where the
+// rules of a game forbid some. It refuses a game that is over, without a legal column (solver.ErrGameOver), and an
+// unknown level (UnknownLevelError). When the context ends while it thinks, it returns the best column it found
+// together with an error that wraps solver.ErrCutShort.
+func (c *CPU) Choose(ctx context.Context, p board.Position, legal []board.Column, level Level, seed uint64) (board.Column, error) {
+	if p.Over() || len(legal) == 0 {
 		return 0, solver.ErrGameOver
 	}
 	current, mask := p.Bits()
@@ -42,61 +44,98 @@ func (c *CPU) Choose(ctx context.Context, p board.Position, level Level, seed ui
 	if !level.Valid() {
 		return 0, UnknownLevelError{Level: level}
 	}
-	if wins := playableThreats(p, p.Turn()); len(wins) > 0 {
+	if wins := playableThreats(p, p.Turn(), legal); len(wins) > 0 {
 		return pick(random, wins), nil
 	}
 	// Anything but a block loses at once, so a block is always among the best.
-	if losses := playableThreats(p, p.Turn().Other()); len(losses) > 0 && level != Easy {
+	if losses := playableThreats(p, p.Turn().Other(), legal); len(losses) > 0 && level != Easy {
 		return pick(random, losses), nil
 	}
 	switch level {
 	case Easy:
-		return easy(p, random), nil
+		return easy(p, legal, random), nil
 	case Medium:
-		return blurred(p, mediumPlies, mediumBlur, random), nil
+		return blurred(p, legal, mediumPlies, mediumBlur, random), nil
 	case Hard:
 		if p.Ply() < hardExactPly {
-			return blurred(p, hardPlies, hardBlur, random), nil
+			return blurred(p, legal, hardPlies, hardBlur, random), nil
 		}
-		return c.best(ctx, p, random)
+		return c.best(ctx, p, legal, random)
 	default:
-		return c.best(ctx, p, random)
+		return c.best(ctx, p, legal, random)
 	}
 }
 
 // best picks one of the columns with the best exact score; when there is no time to find all of them, one of
 // those that were found, or else one of those that look best.
-func (c *CPU) best(ctx context.Context, p board.Position, random *rand.Rand) (board.Column, error) {
+func (c *CPU) best(ctx context.Context, p board.Position, legal []board.Column, random *rand.Rand) (board.Column, error) {
 	choice, err := c.solvers.Best(ctx, p)
+	columns := among(legal, choice.Columns)
+	if err == nil && len(columns) == 0 { // the best of all are forbidden
+		columns, err = c.bestOf(ctx, p, legal)
+	}
 	switch {
 	case err == nil:
-		return pick(random, choice.Columns), nil
-	case errors.Is(err, solver.ErrCutShort) && len(choice.Columns) > 0:
-		return pick(random, choice.Columns), err
+		return pick(random, columns), nil
+	case errors.Is(err, solver.ErrCutShort) && len(columns) > 0:
+		return pick(random, columns), err
 	case !errors.Is(err, solver.ErrCutShort):
 		err = fmt.Errorf("%w: no solver was free: %w", solver.ErrCutShort, err)
 	}
-	return blurred(p, hardPlies, 0, random), err
+	return blurred(p, legal, hardPlies, 0, random), err
 }
 
-// playableThreats lists the columns in which a side would complete a line if it were to move.
-func playableThreats(p board.Position, side board.Side) []board.Column {
+// bestOf finds those of some columns that have the best exact score among them.
+func (c *CPU) bestOf(ctx context.Context, p board.Position, legal []board.Column) ([]board.Column, error) {
+	scores, err := c.solvers.Analyze(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var best []board.Column
+	most := 0
+	for _, score := range scores {
+		if !slices.Contains(legal, score.Column) {
+			continue
+		}
+		if len(best) == 0 || score.Lower > most {
+			best, most = best[:0], score.Lower
+		}
+		if score.Lower == most {
+			best = append(best, score.Column)
+		}
+	}
+	return best, nil
+}
+
+// among returns those of some columns that are legal.
+func among(legal, columns []board.Column) []board.Column {
+	var found []board.Column
+	for _, column := range columns {
+		if slices.Contains(legal, column) {
+			found = append(found, column)
+		}
+	}
+	return found
+}
+
+// playableThreats lists the legal columns in which a side would complete a line if it were to move.
+func playableThreats(p board.Position, side board.Side, legal []board.Column) []board.Column {
 	var found []board.Column
 	for _, t := range p.Threats(side) {
 		if t.Playable {
 			found = append(found, t.Field.Column)
 		}
 	}
-	return found
+	return among(legal, found)
 }
 
 // easy blocks every other time, and else plays anywhere, three times as gladly in the middle as at the edge.
-func easy(p board.Position, random *rand.Rand) board.Column {
-	if threats := playableThreats(p, p.Turn().Other()); len(threats) > 0 && random.IntN(2) == 0 {
+func easy(p board.Position, legal []board.Column, random *rand.Rand) board.Column {
+	if threats := playableThreats(p, p.Turn().Other(), legal); len(threats) > 0 && random.IntN(2) == 0 {
 		return pick(random, threats)
 	}
 	var drawn []board.Column
-	for _, column := range p.LegalColumns() {
+	for _, column := range legal {
 		for range [board.Columns]int{1, 2, 2, 3, 2, 2, 1}[column-1] {
 			drawn = append(drawn, column)
 		}
@@ -104,12 +143,15 @@ func easy(p board.Position, random *rand.Rand) board.Column {
 	return pick(random, drawn)
 }
 
-// blurred looks some plies ahead and picks the best column by what it sees, give or take the blur. A win or
+// blurred looks some plies ahead and picks the best legal column by what it sees, give or take the blur. A win or
 // loss it sees is never blurred.
-func blurred(p board.Position, plies, blur int, random *rand.Rand) board.Column {
+func blurred(p board.Position, legal []board.Column, plies, blur int, random *rand.Rand) board.Column {
 	var best []board.Column
 	most := 0
 	for _, e := range solver.EstimateColumns(p, plies) {
+		if !slices.Contains(legal, e.Column) {
+			continue
+		}
 		value := e.Value
 		if blur > 0 && value < solver.Decided && value > -solver.Decided {
 			value += random.IntN(2*blur+1) - blur

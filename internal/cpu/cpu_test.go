@@ -3,6 +3,7 @@ package cpu_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,7 +56,7 @@ func checkWinsAndBlocks(t *testing.T, level cpu.Level, positions int) {
 			continue
 		}
 		seed++
-		column, err := c.Choose(context.Background(), p, level, uint64(seed))
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level, uint64(seed))
 		require.NoError(t, err)
 		require.Contains(t, must, column, "%v", p.Picture())
 	}
@@ -78,7 +79,7 @@ func TestEasyMissesSomeThreats(t *testing.T) {
 	c := cpu.New(solver.NewPool(1, solver.Options{}))
 	blocked := 0
 	for seed := range uint64(200) {
-		column, err := c.Choose(context.Background(), p, cpu.Easy, seed)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Easy, seed)
 		require.NoError(t, err)
 		if column == 1 {
 			blocked++
@@ -97,9 +98,9 @@ func TestTheSameSeedGivesTheSameColumnAndOthersVary(t *testing.T) {
 		two := cpu.New(solver.NewPool(1, solver.Options{}))
 		columns := map[board.Column]bool{}
 		for seed := range uint64(60) {
-			a, err := one.Choose(context.Background(), p, level, seed)
+			a, err := one.Choose(context.Background(), p, p.LegalColumns(), level, seed)
 			require.NoError(t, err)
-			b, err := two.Choose(context.Background(), p, level, seed)
+			b, err := two.Choose(context.Background(), p, p.LegalColumns(), level, seed)
 			require.NoError(t, err)
 			require.Equal(t, a, b)
 			columns[a] = true
@@ -117,7 +118,7 @@ func TestPerfectNeverGivesAwayWhatItHas(t *testing.T) {
 		p := randomPosition(random, 19+random.IntN(20))
 		before, err := s.Solve(context.Background(), p, -22, 22)
 		require.NoError(t, err)
-		column, err := c.Choose(context.Background(), p, cpu.Perfect, seed)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Perfect, seed)
 		require.NoError(t, err)
 		next, err := p.Play(column)
 		require.NoError(t, err)
@@ -138,7 +139,7 @@ func TestOutOfTimeTheCPUStillPlaysAndSaysSo(t *testing.T) {
 	for name, ctx := range map[string]context.Context{
 		"time": cancelled, "nodes": solver.WithNodeLimit(context.Background(), 1000),
 	} {
-		column, err := c.Choose(ctx, board.Position{}, cpu.Perfect, 1)
+		column, err := c.Choose(ctx, board.Position{}, board.Position{}.LegalColumns(), cpu.Perfect, 1)
 		require.ErrorIs(t, err, solver.ErrCutShort, name)
 		assert.Equal(t, board.Column(4), column, name)
 	}
@@ -149,9 +150,9 @@ func TestNoColumnIsChosenInAFinishedGameOrAtAnUnknownLevel(t *testing.T) {
 	c := cpu.New(solver.NewPool(1, solver.Options{}))
 	over, err := board.Parse("1212121")
 	require.NoError(t, err)
-	_, err = c.Choose(context.Background(), over, cpu.Perfect, 1)
+	_, err = c.Choose(context.Background(), over, over.LegalColumns(), cpu.Perfect, 1)
 	require.ErrorIs(t, err, solver.ErrGameOver)
-	_, err = c.Choose(context.Background(), board.Position{}, "grandmaster", 1)
+	_, err = c.Choose(context.Background(), board.Position{}, board.Position{}.LegalColumns(), "grandmaster", 1)
 	require.EqualError(t, err, `no such level: "grandmaster"`)
 	assert.False(t, cpu.Level("grandmaster").Valid())
 }
@@ -178,5 +179,56 @@ func TestUnderLoadTheDearLevelsGiveWayAndTheCheapOnesStay(t *testing.T) {
 		for i, level := range cpu.Levels() {
 			assert.Equal(t, row.want[i], level.Under(row.load), "%s under %d", level, row.load)
 		}
+	}
+}
+
+func TestACPUChoosesAmongTheLegalColumnsAndPerfectTheBestOfThem(t *testing.T) {
+	t.Parallel()
+	solvers := solver.NewPool(1, solver.Options{EarlyTableBits: 16})
+	c := cpu.New(solvers)
+	random := rand.New(rand.NewPCG(9, 9))
+	for seed := range uint64(300) {
+		p := randomPosition(random, 20+random.IntN(21))
+		legal := p.LegalColumns()
+		random.Shuffle(len(legal), func(i, j int) { legal[i], legal[j] = legal[j], legal[i] })
+		legal = legal[:1+random.IntN(len(legal))]
+		slices.Sort(legal)
+		for _, level := range cpu.Levels() {
+			column, err := c.Choose(context.Background(), p, legal, level, seed)
+			require.NoError(t, err)
+			require.Contains(t, legal, column, "%s at %v", level, p.Picture())
+			if level != cpu.Perfect {
+				continue
+			}
+			scores, err := solvers.Analyze(context.Background(), p)
+			require.NoError(t, err)
+			worth, most := worthOf(scores, column), worthOf(scores, legal...)
+			require.Equal(t, most, worth, "column %d of %v at %v", column, legal, p.Picture())
+		}
+	}
+	_, err := c.Choose(context.Background(), board.Position{}, nil, cpu.Easy, 1)
+	require.ErrorIs(t, err, solver.ErrGameOver, "there is nothing to choose from")
+}
+
+// worthOf is the best score of some columns.
+func worthOf(scores []solver.ColumnScore, columns ...board.Column) int {
+	most := -board.Fields
+	for _, score := range scores {
+		if slices.Contains(columns, score.Column) {
+			most = max(most, score.Lower)
+		}
+	}
+	return most
+}
+
+func TestWithoutTimeACPUStillChoosesAmongTheLegalColumns(t *testing.T) {
+	t.Parallel()
+	c := cpu.New(solver.NewPool(1, solver.Options{EarlyTableBits: 16}))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for column := board.Column(1); column <= board.Columns; column++ {
+		chosen, err := c.Choose(ctx, board.Position{}, []board.Column{column}, cpu.Perfect, 1)
+		require.ErrorIs(t, err, solver.ErrCutShort)
+		assert.Equal(t, column, chosen)
 	}
 }

@@ -59,7 +59,7 @@ func play(t *testing.T, c *cpu.CPU, p board.Position, red, yellow cpu.Level, see
 		if p.Turn() == board.Yellow {
 			level = yellow
 		}
-		column, err := c.Choose(context.Background(), p, level, seed)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level, seed)
 		if err != nil && !errors.Is(err, solver.ErrCutShort) {
 			require.NoError(t, err)
 		}

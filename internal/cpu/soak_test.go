@@ -54,7 +54,7 @@ func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
 	for seed := range uint64(5) {
 		var p board.Position
 		for !p.Over() {
-			column, err := c.Choose(context.Background(), p, cpu.Perfect, seed)
+			column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Perfect, seed)
 			require.NoError(t, err)
 			p, err = p.Play(column)
 			require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestSoakPerfectKeepsWhatAnyPositionHolds(t *testing.T) {
 		before, err := judge.Solve(context.Background(), p, -22, 22)
 		require.NoError(t, err)
 		for !p.Over() {
-			column, err := c.Choose(context.Background(), p, cpu.Perfect, seed)
+			column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Perfect, seed)
 			require.NoError(t, err)
 			p, err = p.Play(column)
 			require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestSoakAMillionMovesAreLegal(t *testing.T) {
 		if p.Ply() < 26 { // before, they take milliseconds, and a million of these is an hour
 			level = level.Under(cpu.Crowded)
 		}
-		column, err := c.Choose(context.Background(), p, level, move)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level, move)
 		require.NoError(t, err)
 		require.True(t, p.CanPlay(column))
 	}

@@ -10,28 +10,17 @@ import (
 // Check plays a stored game again and returns, each as the end of a sentence about it, what of it doesn't follow from
 // its moves: how it ended, its times, deadline and sleep, and what became of the ratings as far as the game alone tells.
 func (g Game) Check() []string {
-	p, err := board.Parse("")
-	if err != nil {
-		return []string{err.Error()}
-	}
-	var wrong []string
-	if len(g.Movers) != g.Ply() || len(g.Took) != g.Ply() {
-		wrong = append(wrong, fmt.Sprintf("has %d moves, %d who made them and %d times they took", g.Ply(), len(g.Movers), len(g.Took)))
-	}
-	for i := range len(g.Moves) {
-		if _, over := judge(p, g.Settings); over {
-			return append(wrong, fmt.Sprintf("was decided at ply %d and goes on to ply %d", i, g.Ply()))
-		}
-		if p, err = p.Play(board.Column(g.Moves[i]) - '0'); err != nil {
-			return append(wrong, fmt.Sprintf("has a move at ply %d that can't be played: %v", i+1, err))
+	for ply := range g.Ply() {
+		if g.EndsAt(g.positionAt(ply)) {
+			return []string{fmt.Sprintf("was decided at ply %d and goes on to ply %d", ply, g.Ply())}
 		}
 	}
-	return slices.Concat(wrong, g.checkResult(p), g.checkTimes(), g.checkRating())
+	return slices.Concat(g.checkResult(), g.checkTimes(), g.checkRating())
 }
 
 // checkResult compares how a game ended with its board.
-func (g Game) checkResult(p board.Position) []string {
-	decided, over := judge(p, g.Settings)
+func (g Game) checkResult() []string {
+	decided, over := judge(g.position, g.Settings)
 	switch {
 	case !g.Over() && over:
 		return []string{"runs, and its board is decided: " + decided.String()}

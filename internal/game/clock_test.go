@@ -105,7 +105,7 @@ func TestAGameThatSleptForADayIsFinishedUnattended(t *testing.T) {
 	g := gone(after(t, fresh(), "44"), at(3*time.Second), board.Red, board.Yellow)
 	assert.Equal(t, game.Nothing, g.TaskAt(at(23*time.Hour), pace, nil))
 	require.Equal(t, game.FinishSleep, g.TaskAt(at(3*time.Second+game.SleepLimit), pace, nil))
-	over, err := g.FinishSleep(func(p board.Position) (board.Column, error) { return p.LegalColumns()[0], nil }, at(25*time.Hour))
+	over, err := g.FinishSleep(func(_ board.Position, legal []board.Column) (board.Column, error) { return legal[0], nil }, at(25*time.Hour))
 	require.NoError(t, err)
 	assert.True(t, over.Over())
 	assert.True(t, over.Unattended)

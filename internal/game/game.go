@@ -90,6 +90,8 @@ type Game struct {
 	TimedOut    bool      // it has ended: the CPU makes this ply
 	AsleepSince time.Time // zero: awake
 	Finished    time.Time // zero while the game runs
+
+	position board.Position // where Moves lead
 }
 
 // Opening is what a game starts from.
@@ -110,17 +112,43 @@ func Start(o Opening, at time.Time) Game {
 		ID: o.ID, Table: o.Table, Number: o.Number, Version: 1, Stamp: 0, Private: o.Private, Ranked: o.Ranked, Unattended: false,
 		Settings: o.Settings, Red: o.Red, Yellow: o.Yellow, Moves: "", Movers: "", Took: nil, Status: InProgress,
 		Result: Result{}, Rating: Rating{}, Next: "", NextFirst: NoSeat, TableDone: false, Hinted: 0, Started: at, TurnStarted: at, Deadline: time.Time{}, TimedOut: false,
-		AsleepSince: time.Time{}, Finished: time.Time{},
+		AsleepSince: time.Time{}, Finished: time.Time{}, position: board.Position{},
 	}.startTurn(at)
 }
 
-// Position returns the board. The error tells of moves that no game can have, which a store must never hold.
-func (g Game) Position() (board.Position, error) {
-	p, err := board.Parse(g.Moves)
-	if err != nil {
-		return board.Position{}, fmt.Errorf("moves of game %s: %w", g.ID, err)
+// Restore returns a game of which a store kept the fields. The error tells of moves that no game can have, or of plies
+// of which it isn't known who made them or how long they took.
+func Restore(kept Game) (Game, error) {
+	p, err := board.Parse(kept.Moves)
+	switch {
+	case err != nil:
+		return Game{}, fmt.Errorf("moves of game %s: %w", kept.ID, err)
+	case len(kept.Movers) != kept.Ply() || len(kept.Took) != kept.Ply():
+		return Game{}, fmt.Errorf("game %s has %d moves, %d who made them and %d times they took",
+			kept.ID, kept.Ply(), len(kept.Movers), len(kept.Took))
 	}
-	return p, nil
+	kept.position = p
+	return kept, nil
+}
+
+// Position returns the board.
+func (g Game) Position() board.Position { return g.position }
+
+// LegalColumns returns the columns that the side to move may play by the rules of the board and of the house, from left
+// to right; none, but not nil, when the game is over.
+func (g Game) LegalColumns() []board.Column {
+	if g.Over() {
+		return []board.Column{}
+	}
+	return g.LegalAt(g.position)
+}
+
+// LegalAt returns what LegalColumns would with a position on the board: none, but not nil, when the game would be over.
+func (g Game) LegalAt(p board.Position) []board.Column {
+	if _, over := judge(p, g.Settings); over {
+		return []board.Column{}
+	}
+	return p.LegalColumns()
 }
 
 // Ply returns the number of discs on the board.
@@ -166,6 +194,21 @@ type Move struct {
 	At     time.Time
 	Took   time.Duration // since the ply before, or the start
 }
+
+// LastMove returns the move made last; false before the first.
+func (g Game) LastMove() (Move, bool) {
+	ply := g.Ply()
+	if ply == 0 {
+		return Move{}, false
+	}
+	field, _ := g.position.Top(g.columnAt(ply))
+	return Move{
+		Ply: ply, Field: field, Side: moverOf(ply), MadeBy: madeBy(g.Movers[ply-1]), At: g.lastMoveAt(), Took: g.Took[ply-1],
+	}, true
+}
+
+// columnAt returns the column of a ply that was made.
+func (g Game) columnAt(ply int) board.Column { return board.Column(g.Moves[ply-1] - '0') }
 
 // Played returns the moves so far, first move first.
 func (g Game) Played() []Move {

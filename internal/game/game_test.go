@@ -3,10 +3,10 @@ package game_test
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -78,6 +78,7 @@ func TestAMoveIsAnsweredInTheOrderOfTheContract(t *testing.T) {
 		{"it is the other's turn", running, ivan, 5, 4, fault.NotYourTurn, false},
 		{"it is the other's turn, full column or not", full, ivan, 7, 4, fault.NotYourTurn, false},
 		{"the column is full", full, ola, 7, 4, fault.ColumnFull, false},
+		{"there is no such column", full, ola, 7, 8, fault.InvalidRequest, false},
 		{"another column is not", full, ola, 7, 5, "", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -89,7 +90,7 @@ func TestAMoveIsAnsweredInTheOrderOfTheContract(t *testing.T) {
 				fallthrough
 			case row.again:
 				assert.False(t, changed)
-				assert.Empty(t, cmp.Diff(row.game, next), "nothing changes")
+				assert.Equal(t, row.game, next, "nothing changes")
 			default:
 				require.NoError(t, err)
 				assert.True(t, changed)
@@ -108,7 +109,12 @@ func TestAGameKnowsItsMovesAndTheirTimes(t *testing.T) {
 		{Ply: 3, Field: board.Field{Column: 5, Row: 1}, Side: board.Red, MadeBy: game.ByPlayer, At: noon.Add(3 * time.Second), Took: time.Second},
 		{Ply: 4, Field: board.Field{Column: 3, Row: 1}, Side: board.Yellow, MadeBy: game.ByPlayer, At: noon.Add(4 * time.Second), Took: time.Second},
 	}
-	assert.Empty(t, cmp.Diff(want, g.Played()))
+	assert.Equal(t, want, g.Played())
+	last, moved := g.LastMove()
+	assert.True(t, moved)
+	assert.Equal(t, want[3], last)
+	_, moved = fresh().LastMove()
+	assert.False(t, moved)
 	assert.Equal(t, want[3].At, g.TurnStarted)
 }
 
@@ -174,7 +180,7 @@ func TestResigning(t *testing.T) {
 	again, changed, err := lost.Resign(ivan, noon.Add(time.Hour))
 	require.NoError(t, err)
 	assert.False(t, changed)
-	assert.Empty(t, cmp.Diff(lost, again), "resigning again changes nothing")
+	assert.Equal(t, lost, again, "resigning again changes nothing")
 
 	for name, row := range map[string]struct {
 		game game.Game
@@ -229,12 +235,32 @@ func TestWhoPollsAndWhenItStops(t *testing.T) {
 
 func TestMovesThatNoGameHasAreAnError(t *testing.T) {
 	t.Parallel()
-	g := fresh()
-	g.Moves = "4444444"
-	_, err := g.Position()
-	require.Error(t, err)
-	_, _, err = g.Play(ivan, 8, 1, noon, nil)
-	require.Error(t, err)
-	var f *fault.Error
-	assert.NotErrorAs(t, err, &f, "it is our fault, not the caller's")
+	second := []time.Duration{time.Second}
+	for _, row := range []struct {
+		what, moves, movers string
+		took                []time.Duration
+		broken              bool
+	}{
+		{"a game", "44", "hc", slices.Repeat(second, 2), false},
+		{"one that hasn't begun", "", "", nil, false},
+		{"a full column", "4444444", "hhhhhhh", slices.Repeat(second, 7), true},
+		{"no column", "48", "hh", slices.Repeat(second, 2), true},
+		{"a move after a line", "12121212", "hhhhhhhh", slices.Repeat(second, 8), true},
+		{"a ply that nobody made", "44", "h", slices.Repeat(second, 2), true},
+		{"a ply without its time", "44", "hh", second, true},
+	} {
+		kept := fresh()
+		kept.Moves, kept.Movers, kept.Took = row.moves, row.movers, row.took
+		g, err := game.Restore(kept)
+		if !row.broken {
+			require.NoError(t, err, row.what)
+			p, err := board.Parse(row.moves)
+			require.NoError(t, err)
+			assert.Equal(t, p, g.Position(), row.what)
+			continue
+		}
+		require.Error(t, err, row.what)
+		var f *fault.Error
+		assert.NotErrorAs(t, err, &f, "it is our fault, not the caller's")
+	}
 }

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -72,18 +74,15 @@ func (g Game) LeavingResigns() bool { return !g.Settings.CPUCover && !g.VersusCP
 
 // drop plays a column for the side to move.
 func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) {
-	before, err := g.Position()
+	after, err := g.position.Play(column)
 	if err != nil {
-		return g, err
-	}
-	after, err := before.Play(column)
-	if err != nil {
-		return g, fault.New(fault.ColumnFull, "column %d has no free field", column)
+		return g, refusedMove(column, err)
 	}
 	last := g.lastMoveAt()
 	took := max(at.Sub(last), 0).Truncate(time.Millisecond)
 	at = last.Add(took)
 	next := g
+	next.position = after
 	next.Moves += strconv.Itoa(int(column))
 	next.Movers += string(mover)
 	next.Took = append(append(make([]time.Duration, 0, len(next.Moves)), g.Took...), took)
@@ -92,6 +91,20 @@ func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) 
 	}
 	next.Version++
 	return next.startTurn(at), nil
+}
+
+// refusedMove returns what an error of the board means to a player.
+func refusedMove(column board.Column, err error) error {
+	switch {
+	case errors.Is(err, board.ErrColumnFull):
+		return fault.New(fault.ColumnFull, "column %d has no free field", column)
+	case errors.Is(err, board.ErrNoSuchColumn):
+		return fault.At("/column", fault.InvalidRequest, "there is no column %d", column)
+	case errors.Is(err, board.ErrGameOver):
+		return finished()
+	default:
+		return fmt.Errorf("play column %d: %w", column, err)
+	}
 }
 
 // lastMoveAt returns when the last ply was made, or the start.

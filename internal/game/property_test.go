@@ -148,7 +148,7 @@ func (w *world) work(t *rapid.T) {
 		next, err := before.PlayCPU(firstLegal(t, before), w.now)
 		w.step(t, next, true, err)
 	case game.FinishSleep:
-		over, err := before.FinishSleep(func(p board.Position) (board.Column, error) { return p.LegalColumns()[0], nil }, w.now)
+		over, err := before.FinishSleep(func(_ board.Position, legal []board.Column) (board.Column, error) { return legal[0], nil }, w.now)
 		require.NoError(t, err)
 		require.True(t, over.Over())
 		require.True(t, over.Unattended)
@@ -160,17 +160,17 @@ func (w *world) work(t *rapid.T) {
 }
 
 func firstLegal(t *rapid.T, g game.Game) board.Column {
-	p, err := g.Position()
-	require.NoError(t, err)
-	return p.LegalColumns()[0]
+	require.NotEmpty(t, g.LegalColumns())
+	return g.LegalColumns()[0]
 }
 
 func (w *world) consistent(t *rapid.T) {
 	g := w.game
-	p, err := g.Position()
+	p := g.Position()
+	kept, err := game.Restore(g)
 	require.NoError(t, err)
-	require.Len(t, g.Took, g.Ply())
-	require.Len(t, g.Movers, g.Ply())
+	require.Equal(t, kept, g, "the moves lead to the position")
+	require.Equal(t, g.Over(), len(g.LegalColumns()) == 0)
 	require.Equal(t, g.Over(), !g.Finished.IsZero())
 	if g.Asleep() {
 		require.True(t, g.Deserted())

@@ -27,6 +27,11 @@ func ended(moves string, cpuPlies []int, result game.Result) game.Game {
 	}
 	g := fresh()
 	g.Ranked, g.Status, g.Moves, g.Movers, g.Result, g.Finished = true, game.Finished, moves, string(movers), result, noon.Add(time.Minute)
+	g.Took = make([]time.Duration, len(moves))
+	g, err := game.Restore(g)
+	if err != nil {
+		panic(err)
+	}
 	return g
 }
 
@@ -64,9 +69,9 @@ func TestTheFirstReasonThatHoldsDecidesWhetherAGameIsRated(t *testing.T) {
 		{"ten in a day were played", ended(redWins, []int{3}, redByLine), even, even, 10, game.PairLimit},
 		{"the CPU moved for the winner", ended(redWins, []int{3}, redByLine), even, even, 0, game.Covered},
 		{"the CPU moved for the loser", ended(redWins, []int{2}, redByLine), even, even, 0, game.Rated},
-		{"the CPU moved for the weaker in a draw", ended("12121212", []int{3}, draw), weaker, even, 0, game.Covered},
-		{"the CPU moved for the stronger in a draw", ended("12121212", []int{2}, draw), weaker, even, 0, game.Rated},
-		{"the CPU moved in a draw of equals", ended("12121212", []int{2, 3}, draw), even, even, 0, game.Rated},
+		{"the CPU moved for the weaker in a draw", ended("12212112", []int{3}, draw), weaker, even, 0, game.Covered},
+		{"the CPU moved for the stronger in a draw", ended("12212112", []int{2}, draw), weaker, even, 0, game.Rated},
+		{"the CPU moved in a draw of equals", ended("12212112", []int{2, 3}, draw), even, even, 0, game.Rated},
 	} {
 		got := row.game.Rate(row.red, row.yellow, row.lately)
 		assert.Equal(t, row.want, got.Reason, row.when)
@@ -82,7 +87,7 @@ func TestTheFirstReasonThatHoldsDecidesWhetherAGameIsRated(t *testing.T) {
 
 func TestADrawOfEqualsIsRatedAndMovesNobody(t *testing.T) {
 	t.Parallel()
-	got := ended("12121212", nil, draw).Rate(even, even, 0)
+	got := ended("12212112", nil, draw).Rate(even, even, 0)
 	assert.Equal(t, game.Rating{Reason: game.Rated, Red: game.RatingChange{Before: even, After: even}, Yellow: game.RatingChange{Before: even, After: even}}, got)
 }
 
@@ -96,7 +101,7 @@ func TestAGameCountsForBothOfItsPlayers(t *testing.T) {
 	} {
 		assert.Equal(t, want, won.FinishedFor(side, true))
 	}
-	assert.Equal(t, profile.Drawn, ended("12121212", nil, draw).ResultOf(board.Yellow))
+	assert.Equal(t, profile.Drawn, ended("12212112", nil, draw).ResultOf(board.Yellow))
 	deserted := ended(redWins, nil, redByLine)
 	deserted.Unattended = true
 	assert.Equal(t, profile.NoResult, deserted.ResultOf(board.Red))

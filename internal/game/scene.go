@@ -16,23 +16,27 @@ type Scene struct {
 }
 
 // SceneAt returns the game as it stood after a ply, 0 to 42. A resignation or a lost clock belongs to the last ply. The
-// fault is stale_ply when the ply has not been made; another error tells of moves that no game can have.
+// fault is stale_ply when the ply has not been made.
 func (g Game) SceneAt(ply int) (Scene, error) {
 	if ply > g.Ply() {
 		return Scene{}, fault.New(fault.StalePly, "the last ply is %d, not %d", g.Ply(), ply)
 	}
-	before := g
-	before.Moves = g.Moves[:ply]
-	position, err := before.Position()
-	if err != nil {
-		return Scene{}, err
-	}
+	position := g.positionAt(ply)
 	s := Scene{Game: g, Ply: ply, Position: position, Last: board.Field{}, Turn: position.Turn(), Result: Result{}}
 	if ply > 0 {
-		s.Last, _ = position.Top(board.Column(g.Moves[ply-1] - '0'))
+		s.Last, _ = position.Top(g.columnAt(ply))
 	}
 	if g.Over() && ply == g.Ply() {
 		s.Turn, s.Result = board.NoSide, g.Result
 	}
 	return s, nil
+}
+
+// positionAt returns the board after a ply that was made.
+func (g Game) positionAt(ply int) board.Position {
+	p := g.position
+	for last := g.Ply(); last > ply; last-- {
+		p = p.Undo(g.columnAt(last))
+	}
+	return p
 }

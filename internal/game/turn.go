@@ -124,19 +124,15 @@ func (g Game) Expire(at time.Time) Game {
 	return g.end(Result{Outcome: Win, Winner: g.Turn().Other(), EndedBy: Timeout}, at)
 }
 
-// Chooser picks a legal column for the side to move.
-type Chooser func(board.Position) (board.Column, error)
+// Chooser picks one of the columns that are legal for the side to move.
+type Chooser func(p board.Position, legal []board.Column) (board.Column, error)
 
 // FinishSleep plays a game that slept too long to its end, with the CPU on both sides. It is unattended: in no
 // record, no rating and no score.
 func (g Game) FinishSleep(choose Chooser, at time.Time) (Game, error) {
 	version := g.Version
 	for !g.Over() {
-		p, err := g.Position()
-		if err != nil {
-			return g, err
-		}
-		column, err := choose(p)
+		column, err := choose(g.position, g.LegalColumns())
 		if err != nil {
 			return g, err
 		}

@@ -20,7 +20,7 @@ import (
 type slow struct{ levels []cpu.Level }
 
 // Choose chooses column 7 in the time it is given, which must be short.
-func (s *slow) Choose(ctx context.Context, _ board.Position, level cpu.Level, _ uint64) (board.Column, error) {
+func (s *slow) Choose(ctx context.Context, _ board.Position, _ []board.Column, level cpu.Level, _ uint64) (board.Column, error) {
 	s.levels = append(s.levels, level)
 	if _, limited := ctx.Deadline(); !limited {
 		return 0, assert.AnError

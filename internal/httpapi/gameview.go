@@ -9,19 +9,15 @@ import (
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
-// toGame converts a game. A position that no game can have panics: the database is broken.
+// toGame converts a game.
 func toGame(v service.GameView) api.Game {
-	g := v.Game
-	position, err := g.Position()
-	if err != nil {
-		panic(err)
-	}
+	g, position := v.Game, v.Game.Position()
 	shown := api.Game{
 		ID: idOf(g.ID), TableID: idOf(g.Table), Number: int32Of(g.Number), Version: g.Version, Status: string(g.Status),
 		Ranked: g.Ranked, Unattended: g.Unattended, Settings: toSettings(g.Settings),
 		Red: toGameSide(g, board.Red), Yellow: toGameSide(g, board.Yellow),
 		Moves: g.Moves, Movers: g.Movers, Ply: int32Of(g.Ply()), Turn: toSide(g.Turn()),
-		LegalColumns: []api.ColumnNumber{}, Board: toBoard(position), LastMove: toLastMove(g),
+		LegalColumns: toColumns(g.LegalColumns()), Board: toBoard(position), LastMove: toLastMove(g),
 		Threats: api.Threats{Red: []api.Threat{}, Yellow: []api.Threat{}},
 		MySide:  toSide(v.MySide), CanMove: v.CanMove, Asleep: g.Asleep(),
 		MoveDeadline: deadlineOf(v.Deadline), RemainingMs: remainingOf(v), ServerTimeMs: v.Now.UnixMilli(),
@@ -35,9 +31,6 @@ func toGame(v service.GameView) api.Game {
 		shown.FinishedAt = new(timeOf(g.Finished))
 		shown.Result, shown.Rating = toResult(g.Result, position), toGameRating(g.Rating)
 		return shown
-	}
-	for _, column := range position.LegalColumns() {
-		shown.LegalColumns = append(shown.LegalColumns, int32Of(column))
 	}
 	shown.Threats.Red = toThreats(position.Threats(board.Red))
 	shown.Threats.Yellow = toThreats(position.Threats(board.Yellow))
@@ -125,11 +118,10 @@ func toBoard(p board.Position) []api.BoardRow {
 
 // toLastMove converts the last move; nil at the beginning.
 func toLastMove(g game.Game) *api.LastMove {
-	played := g.Played()
-	if len(played) == 0 {
+	last, moved := g.LastMove()
+	if !moved {
 		return nil
 	}
-	last := played[len(played)-1]
 	return &api.LastMove{
 		Ply: int32Of(last.Ply), Column: int32Of(last.Field.Column), Row: int32Of(last.Field.Row),
 		Side: *toSide(last.Side), MadeBy: api.Mover(last.MadeBy), At: timeOf(last.At),

@@ -45,13 +45,13 @@ func toPosition(v service.PositionView) api.BoardPosition {
 	p := v.Position
 	shown := api.BoardPosition{
 		Moves: v.Moves, Ply: int32Of(p.Ply()), Status: string(game.InProgress), Turn: toSide(p.Turn()),
-		LegalColumns: toColumns(p.LegalColumns()), Board: toBoard(p),
+		LegalColumns: toColumns(v.Legal), Board: toBoard(p),
 		Threats: api.Threats{Red: toThreats(p.Threats(board.Red)), Yellow: toThreats(p.Threats(board.Yellow))},
 		Result:  nil, Columns: toColumnScores(p.Ply(), v.Known.Columns), BestColumns: toColumns(v.Known.Best),
 		PrincipalLine: optional(lineOf(v.Known.Line)), Exact: v.Known.Exact,
 	}
 	if p.Over() {
-		shown.Status, shown.Turn, shown.LegalColumns = string(game.Finished), nil, []api.ColumnNumber{}
+		shown.Status, shown.Turn = string(game.Finished), nil
 		shown.Threats = api.Threats{Red: []api.Threat{}, Yellow: []api.Threat{}}
 		shown.Result = toResult(game.ResultOf(p), p)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
@@ -77,6 +76,14 @@ type brokenGames struct {
 // Game fails.
 func (b *brokenGames) Game(context.Context, game.ID) (game.Game, error) { return game.Game{}, b.fail() }
 
+// brittleError can't be looked at.
+type brittleError struct{}
+
+func (brittleError) Error() string { return "it broke" }
+
+// As panics.
+func (brittleError) As(any) bool { panic(`duplicate key violates "games_secret_key"`) }
+
 func failing(fail func() error) option {
 	return func(w *world) {
 		w.stores = func(d *service.Deps) { d.Games = &brokenGames{GameStore: d.Games, fail: fail} }
@@ -86,12 +93,9 @@ func failing(fail func() error) option {
 func TestAFaultOfOursIsLoggedOnceAndToldToNobody(t *testing.T) {
 	t.Parallel()
 	for what, fail := range map[string]func() error{
-		"an error": func() error { return errors.New(`duplicate key violates "games_secret_key"`) },
-		"a panic":  func() error { panic(`duplicate key violates "games_secret_key"`) },
-		"a panic over a conflict": func() error {
-			broken := service.GameView{Game: game.Game{ID: "games_secret_key", Moves: "x"}}
-			return &service.GameConflictError{Fault: fault.New(fault.StalePly, "games_secret"), Game: broken}
-		},
+		"an error":              func() error { return errors.New(`duplicate key violates "games_secret_key"`) },
+		"a panic":               func() error { panic(`duplicate key violates "games_secret_key"`) },
+		"a panic over an error": func() error { return brittleError{} },
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

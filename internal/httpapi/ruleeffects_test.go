@@ -22,7 +22,7 @@ import (
 type telling struct{}
 
 // Choose plays the column of the level.
-func (telling) Choose(_ context.Context, _ board.Position, level cpu.Level, _ uint64) (board.Column, error) {
+func (telling) Choose(_ context.Context, _ board.Position, _ []board.Column, level cpu.Level, _ uint64) (board.Column, error) {
 	return board.Column(1 + slices.Index(houserule.Levels(), string(level))), nil
 }
 

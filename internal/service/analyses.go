@@ -62,7 +62,7 @@ func (s *Insights) compute(ctx context.Context, g game.Game) ([][]solver.ColumnS
 	}
 	var columns [][]solver.ColumnScore
 	err := s.think(ctx, func(ctx context.Context, reader *solver.Solver) (err error) {
-		columns, err = d.goOn(ctx, reader, g.Moves)
+		columns, err = d.goOn(ctx, reader, g)
 		return err
 	})
 	if err != nil || !analysis.Judge(g.Moves, columns).Exact {
@@ -77,14 +77,12 @@ func (s *Insights) compute(ctx context.Context, g game.Game) ([][]solver.ColumnS
 
 // goOn finds out more about a game until everything is known or the context ends, and returns what is known. It
 // begins at the end: late positions are cheap, and knowing them makes the earlier ones cheaper.
-func (d *draft) goOn(ctx context.Context, reader *solver.Solver, moves string) ([][]solver.ColumnScore, error) {
+func (d *draft) goOn(ctx context.Context, reader *solver.Solver, g game.Game) ([][]solver.ColumnScore, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for ply := len(moves); ply > 0; ply-- {
-		p, err := board.Parse(moves[:ply-1])
-		if err != nil {
-			return nil, err
-		}
+	p := g.Position()
+	for ply := g.Ply(); ply > 0; ply-- {
+		p = p.Undo(board.Column(g.Moves[ply-1] - '0'))
 		columns, err := reader.Refine(ctx, p, d.columns[ply-1])
 		if err != nil && !errors.Is(err, solver.ErrCutShort) {
 			return nil, err

@@ -29,16 +29,18 @@ func (s *Duty) level(g game.Game, load cpu.Load) cpu.Level {
 // unattended plays for both sides of a game that nobody looks at: there is nobody to think long for, and nothing
 // depends on it.
 func (s *Duty) unattended(ctx context.Context, g game.Game) game.Chooser {
-	return func(p board.Position) (board.Column, error) {
-		return s.choose(ctx, g.ID, p, cpu.Level(g.CPULevel()).Under(cpu.Crowded))
+	return func(p board.Position, legal []board.Column) (board.Column, error) {
+		return s.choose(ctx, g.ID, p, legal, cpu.Level(g.CPULevel()).Under(cpu.Crowded))
 	}
 }
 
-// choose asks the CPU for a column.
-func (s *Duty) choose(ctx context.Context, id game.ID, p board.Position, level cpu.Level) (board.Column, error) {
+// choose asks the CPU for one of the legal columns.
+func (s *Duty) choose(
+	ctx context.Context, id game.ID, p board.Position, legal []board.Column, level cpu.Level,
+) (board.Column, error) {
 	limited, cancel := context.WithTimeout(ctx, thinkAtMost)
 	defer cancel()
-	column, err := s.deps.Chooser.Choose(limited, p, level, seedOf(id, p.Ply()))
+	column, err := s.deps.Chooser.Choose(limited, p, legal, level, seedOf(id, p.Ply()))
 	switch {
 	case ctx.Err() != nil: // told to stop: whoever works on it next has the time to think
 		return 0, wrap(ctx.Err(), "choose ply %d of game %s", p.Ply()+1, id)

@@ -18,7 +18,7 @@ import (
 type hurried struct{ meanwhile func() }
 
 // Choose plays column 1.
-func (h hurried) Choose(context.Context, board.Position, cpu.Level, uint64) (board.Column, error) {
+func (h hurried) Choose(context.Context, board.Position, []board.Column, cpu.Level, uint64) (board.Column, error) {
 	h.meanwhile()
 	return 1, solver.ErrCutShort
 }

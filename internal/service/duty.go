@@ -152,11 +152,7 @@ func (s *Duty) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
 // the load. It is void when the ply was made or the control of the side has changed meanwhile; another change doesn't
 // matter.
 func (s *Duty) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
-	p, err := t.Game.Position()
-	if err != nil {
-		return err
-	}
-	column, err := s.choose(ctx, t.Game.ID, p, s.level(t.Game, load))
+	column, err := s.choose(ctx, t.Game.ID, t.Game.Position(), t.Game.LegalColumns(), s.level(t.Game, load))
 	if err != nil {
 		return err
 	}

@@ -43,11 +43,8 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 // hint thinks about a game, then counts the hint and lets those know who wait, unless this ply has one: if the turn is
 // still the same.
 func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionView, error) {
-	p, err := before.Position()
-	if err != nil {
-		return PositionView{}, err
-	}
-	known, err := s.read(ctx, p, before.EndsAt)
+	p := before.Position()
+	known, err := s.read(ctx, p, before.LegalAt)
 	if err != nil {
 		return PositionView{}, err
 	}
@@ -57,5 +54,5 @@ func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionV
 		}
 		s.deps.Waiters.Wake(topicsOf(after)...)
 	}
-	return PositionView{Moves: before.Moves, Position: p, Known: known}, nil
+	return PositionView{Moves: before.Moves, Position: p, Legal: before.LegalColumns(), Known: known}, nil
 }

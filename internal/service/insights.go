@@ -38,6 +38,7 @@ func NewInsights(d Deps) (*Insights, error) {
 type PositionView struct {
 	Moves    string
 	Position board.Position
+	Legal    []board.Column    // what may be played
 	Known    analysis.Position // nothing for a caller without a token
 }
 
@@ -69,15 +70,15 @@ func (s *Insights) think(ctx context.Context, use func(context.Context, *solver.
 	}
 }
 
-// read finds out what perfect play knows about a position. over says when a game of these settings has ended.
-func (s *Insights) read(ctx context.Context, p board.Position, over func(board.Position) bool) (known analysis.Position, err error) {
+// read finds out what perfect play knows about a position. legal says what may be played in it and after it.
+func (s *Insights) read(ctx context.Context, p board.Position, legal analysis.Legal) (known analysis.Position, err error) {
 	err = s.think(ctx, func(ctx context.Context, reader *solver.Solver) error {
-		if known, err = analysis.Read(ctx, reader, p, over); err != nil {
+		if known, err = analysis.Read(ctx, reader, p, legal); err != nil {
 			return err
 		}
 		limited, cancel := context.WithTimeout(ctx, followAtMost)
 		defer cancel()
-		known.Line, err = analysis.Follow(limited, reader, p, known, over)
+		known.Line, err = analysis.Follow(limited, reader, p, known, legal)
 		return err
 	})
 	return known, err

@@ -17,14 +17,14 @@ func (s *Insights) Position(ctx context.Context, c Caller, moves string) (Positi
 	if err != nil {
 		return PositionView{}, faultOfMoves(err)
 	}
-	view := PositionView{Moves: moves, Position: p, Known: analysis.Position{Exact: p.Over()}}
+	view := PositionView{Moves: moves, Position: p, Legal: p.LegalColumns(), Known: analysis.Position{Exact: p.Over()}}
 	if c.Anonymous() || p.Over() {
 		return view, nil
 	}
 	if err = s.refuseRanked(ctx, c); err != nil {
 		return PositionView{}, err
 	}
-	view.Known, err = s.read(ctx, p, board.Position.Over)
+	view.Known, err = s.read(ctx, p, board.Position.LegalColumns)
 	return view, err
 }
 

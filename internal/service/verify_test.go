@@ -104,7 +104,7 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 			},
 			{
 				"UPDATE games SET moves = '1111111' WHERE id = '%game'", "UPDATE games SET moves = '1213141' WHERE id = '%game'",
-				[]string{"game %game has a move at ply 7 that can't be played"},
+				[]string{"game %game can't be read: moves of game %game: move 7 goes into a full column"},
 			},
 			{
 				"UPDATE games SET red_after = red_after + 1, yellow_after = yellow_after - 1 WHERE id = '%game'",

@@ -24,7 +24,7 @@ func TestSittingDownStartsTheGame(t *testing.T) {
 			room, p := waiting(t, db, guest(t, db, "Ola"), table.Private), guest(t, db, name)
 			look := db.Clock.Advance(time.Minute)
 			sat, err := db.Store.ChangeTable(t.Context(), room.ID, func(found table.Table) (service.TableChange, error) {
-				assert.Empty(t, diff(room, found), "it is shown as it is")
+				assert.Empty(t, testkit.Diff(room, found), "it is shown as it is")
 				change, err := sitting(db, p, game.ID(newID(t)), false, 1)(found)
 				change.Look = look
 				return change, err
@@ -70,7 +70,7 @@ func TestChangeOfNothingStoresNothing(t *testing.T) {
 		db.Statements.Reset()
 		same := change(t, db, room.ID, func(found table.Table) service.TableChange { return service.TableChange{Table: found} })
 		assert.Zero(t, db.Statements.Reset().Writes)
-		assert.Empty(t, diff(room, same))
+		assert.Empty(t, testkit.Diff(room, same))
 		requireStored(t, db, room)
 	})
 }
@@ -226,7 +226,7 @@ func TestClosedTableComesBackWhole(t *testing.T) {
 			want := closed(t, db, waiting(t, db, guest(t, db, "Ola"), table.Private).ID, reason)
 			got, err := db.Store.TableByInvite(t.Context(), want.Invite)
 			require.NoError(t, err)
-			assert.Empty(t, diff(want, got))
+			assert.Empty(t, testkit.Diff(want, got))
 			assert.Equal(t, reason, got.Reason)
 
 			room, g := playing(t, db)

@@ -33,14 +33,14 @@ func TestClaimsComeWhenTheyAreDueSoonestFirst(t *testing.T) {
 		want := []service.Claim{
 			{Game: first, Seq: 2, Due: now.Add(time.Second), Seen: seen}, {Game: second, Seq: 2, Due: now.Add(2 * time.Second), Seen: seen},
 		}
-		assert.Empty(t, diff(want, claimed(t, db, 10)))
+		assert.Empty(t, testkit.Diff(want, claimed(t, db, 10)))
 		until := db.Clock.Now().Add(lease)
 		assert.Equal(t, map[game.ID]timer{
 			first.ID: {until, 2}, second.ID: {until, 2}, third.ID: {now.Add(3 * time.Second), 1}, never.ID: {now.Add(time.Hour), 1},
 		}, timers(t, db))
 
 		db.Clock.Advance(time.Second)
-		assert.Empty(t, diff([]service.Claim{{Game: third, Seq: 2, Due: now.Add(3 * time.Second), Seen: seen}}, claimed(t, db, 10)),
+		assert.Empty(t, testkit.Diff([]service.Claim{{Game: third, Seq: 2, Due: now.Add(3 * time.Second), Seen: seen}}, claimed(t, db, 10)),
 			"what is claimed is nobody else's")
 		db.Clock.Advance(lease)
 		again := claimed(t, db, 2)

@@ -97,7 +97,7 @@ func TestLostAnswerToACommitLeavesItsOutcomeUnknown(t *testing.T) {
 	over.NextFirst, over.Rating.Reason = game.GuestSeat, game.NotRanked
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
-	assert.Empty(t, diff(over, now), "it had been stored")
+	assert.Empty(t, testkit.Diff(over, now), "it had been stored")
 	between, err := s.Table(t.Context(), room.ID)
 	require.NoError(t, err)
 	assert.Equal(t, table.BetweenGames, between.Status)

@@ -76,11 +76,11 @@ func TestSaveEndKeepsHowItEnded(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, test.want, stored.Result)
 				after.NextFirst, after.Rating.Reason = test.next, game.NotRanked
-				assert.Empty(t, diff(after, stored), "(-domain +stored)")
+				assert.Empty(t, testkit.Diff(after, stored), "(-domain +stored)")
 				want := room
 				want.Status, want.Version, want.Active, want.NextFirst = table.BetweenGames, room.Version+1, after.Finished, test.next
 				want.Score, want.Game = test.score, &stored
-				assert.Empty(t, diff(want, between), "(-domain +stored)")
+				assert.Empty(t, testkit.Diff(want, between), "(-domain +stored)")
 				requireStored(t, db, between)
 			})
 		}
@@ -126,7 +126,7 @@ func TestGameThatSleptADayEndsWithManyPliesAndItsTable(t *testing.T) {
 		over, done := ended(t, db, g, want)
 
 		want.TableDone, want.Rating.Reason = true, game.NotRanked
-		assert.Empty(t, diff(want, over))
+		assert.Empty(t, testkit.Diff(want, over))
 		assert.Greater(t, over.Ply(), 5)
 		assert.Equal(t, table.Abandoned, done.Reason)
 		assert.Equal(t, table.Score{}, done.Score, "nobody was there")
@@ -170,11 +170,11 @@ func requireStored(tb testing.TB, db *testkit.Database, want table.Table) {
 	tb.Helper()
 	got, err := db.Store.Table(tb.Context(), want.ID)
 	require.NoError(tb, err)
-	require.Empty(tb, diff(want, got), "(-want +stored)")
+	require.Empty(tb, testkit.Diff(want, got), "(-want +stored)")
 	if want.Game == nil {
 		return
 	}
 	g, err := db.Store.Game(tb.Context(), want.Game.ID)
 	require.NoError(tb, err)
-	require.Empty(tb, diff(*want.Game, g), "(-of the table +by itself)")
+	require.Empty(tb, testkit.Diff(*want.Game, g), "(-of the table +by itself)")
 }

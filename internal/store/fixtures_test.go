@@ -2,12 +2,9 @@ package store_test
 
 import (
 	"crypto/rand"
-	"reflect"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -220,8 +217,3 @@ func requireFault(tb testing.TB, err error, code fault.Code) {
 }
 
 func isSQLite(db *testkit.Database) bool { return db.Config.URL.Dialect() == config.SQLite }
-
-// diff compares games and tables but for the stamps that the store draws.
-func diff(want, got any) string {
-	return cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }), cmpopts.IgnoreFields(game.Game{}, "Stamp"))
-}

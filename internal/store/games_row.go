@@ -138,7 +138,7 @@ func (r gameRow) restored() (game.Game, error) {
 	if g.Took, err = parseTook(r.took, g.Ply()); err != nil {
 		return game.Game{}, fmt.Errorf("read game %s: %w", g.ID, err)
 	}
-	return g, nil
+	return game.Restore(g)
 }
 
 // newStamp draws what tells a state of a game from another one of the same version, as there are when a database was

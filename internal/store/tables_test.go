@@ -28,7 +28,7 @@ func TestTableComesBackWhole(t *testing.T) {
 
 				require.NoError(t, err)
 				want.Seats[0].Seen = db.Clock.Now()
-				assert.Empty(t, diff(want, opened), "(-wished +opened)")
+				assert.Empty(t, testkit.Diff(want, opened), "(-wished +opened)")
 				requireStored(t, db, opened)
 			}
 		}
@@ -61,7 +61,7 @@ func TestTableShowsItsGame(t *testing.T) {
 			for _, column := range "4433" {
 				got, err := db.Store.Table(t.Context(), room.ID)
 				require.NoError(t, err)
-				assert.Empty(t, diff(&g, got.Game))
+				assert.Empty(t, testkit.Diff(&g, got.Game))
 				g = saved(t, db, g, string(column))
 			}
 		}
@@ -163,7 +163,7 @@ func TestRequestSentAgainShowsTheTableAsItIsNow(t *testing.T) {
 		again, err := db.Store.OpenTable(t.Context(), wish, noLook, plenty, wish.Created)
 
 		require.NoError(t, err)
-		assert.Empty(t, diff(room, again))
+		assert.Empty(t, testkit.Diff(room, again))
 	})
 }
 

@@ -94,7 +94,7 @@ func (g *Game) answer(ctx context.Context) error {
 	g.wait("The CPU thinks …")
 	thinking, cancel := context.WithTimeout(ctx, g.Think)
 	defer cancel()
-	column, err := g.CPU.Choose(thinking, g.now(), g.Level, g.Seed)
+	column, err := g.CPU.Choose(thinking, g.now(), g.now().LegalColumns(), g.Level, g.Seed)
 	hurried := ""
 	switch {
 	case ctx.Err() != nil: // the player quits meanwhile

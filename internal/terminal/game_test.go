@@ -27,7 +27,7 @@ type scripted struct {
 }
 
 // Choose plays the next column.
-func (s *scripted) Choose(context.Context, board.Position, cpu.Level, uint64) (board.Column, error) {
+func (s *scripted) Choose(context.Context, board.Position, []board.Column, cpu.Level, uint64) (board.Column, error) {
 	next := board.Column(s.columns[0] - '0')
 	s.columns = s.columns[1:]
 	return next, s.err
@@ -214,7 +214,7 @@ func TestTheEndOfTheContextEndsAGameThatWaitsForAKey(t *testing.T) {
 type interrupted struct{ quit context.CancelFunc }
 
 // Choose gives what it has found by then.
-func (i interrupted) Choose(context.Context, board.Position, cpu.Level, uint64) (board.Column, error) {
+func (i interrupted) Choose(context.Context, board.Position, []board.Column, cpu.Level, uint64) (board.Column, error) {
 	i.quit()
 	return 2, solver.ErrCutShort
 }

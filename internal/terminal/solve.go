@@ -40,9 +40,9 @@ func Solve(ctx context.Context, out io.Writer, screen Screen, s Searcher, moves 
 	}
 
 	began, before := clock(), s.Visited()
-	known, err := analysis.Read(ctx, s, p, board.Position.Over)
+	known, err := analysis.Read(ctx, s, p, board.Position.LegalColumns)
 	if err == nil {
-		known.Line, err = analysis.Follow(ctx, s, p, known, board.Position.Over)
+		known.Line, err = analysis.Follow(ctx, s, p, known, board.Position.LegalColumns)
 	}
 	if err != nil {
 		return false, fmt.Errorf("solve: %w", err)
