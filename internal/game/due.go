@@ -55,14 +55,14 @@ func (g Game) silence(side board.Side, seen Seen, upSince time.Time) time.Time {
 // NoticeSilence makes owners away who have been silent for the grace. It reports whether anything changed.
 func (g Game) NoticeSilence(seen Seen, upSince, at time.Time) (Game, bool) {
 	changed := false
-	for {
-		side := g.silentSide(seen, upSince, at)
-		if side == board.NoSide {
-			return g, changed
-		}
-		g, _ = g.SetPresence(side, Silent, at)
+	for side := g.silentSide(seen, upSince, at); side != board.NoSide; side = g.silentSide(seen, upSince, at) {
+		g, _ = g.withPresence(side, Silent, at)
 		changed = true
 	}
+	if changed {
+		g.Version++
+	}
+	return g, changed
 }
 
 // TaskAt returns what is due at a moment.

@@ -265,16 +265,3 @@ func moverOf(ply int) board.Side {
 	}
 	return board.Yellow
 }
-
-// CloseTable says of a finished game that its table has closed: nothing follows it. It reports whether that is news.
-func (g Game) CloseTable() (Game, bool) {
-	if !g.Over() || g.TableDone {
-		return g, false
-	}
-	g.TableDone = true
-	if g.Next == "" {
-		g.NextFirst = NoSeat
-	}
-	g.Version++
-	return g, true
-}

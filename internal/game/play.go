@@ -34,12 +34,12 @@ func (g Game) Play(by profile.ID, ply int, column board.Column, arrived time.Tim
 	case g.TimedOut, g.TimeIsUp(arrived, o):
 		return g, false, fault.New(fault.TimeIsUp, "the clock of ply %d had run out", ply)
 	}
-	returned, _ := g.SetPresence(side, Here, arrived)
+	returned, _ := g.withPresence(side, Here, arrived)
 	next, err := returned.drop(column, 'h', arrived)
 	if err != nil {
 		return g, false, err
 	}
-	next.Version = g.Version + 1 // the return and the move are one change
+	next.Version++
 	return next, true, nil
 }
 
@@ -50,7 +50,12 @@ func (g Game) madeBefore(side board.Side, ply int, column board.Column) bool {
 
 // PlayCPU makes the next ply for the CPU. Ask CPUToMove first.
 func (g Game) PlayCPU(column board.Column, at time.Time) (Game, error) {
-	return g.drop(column, 'c', at)
+	next, err := g.drop(column, 'c', at)
+	if err != nil {
+		return g, err
+	}
+	next.Version++
+	return next, nil
 }
 
 // Resign gives the game to the other side. It returns the game after it and true, or the game as it is and false
@@ -65,14 +70,21 @@ func (g Game) Resign(by profile.ID, at time.Time) (Game, bool, error) {
 	case g.Over():
 		return g, false, finished()
 	default:
-		return g.end(Result{Outcome: Win, Winner: side.Other(), EndedBy: Resignation}, at), true, nil
+		lost := g.resigned(side, at)
+		lost.Version++
+		return lost, true, nil
 	}
+}
+
+// resigned is the step of giving the game to the other side.
+func (g Game) resigned(side board.Side, at time.Time) Game {
+	return g.end(Result{Outcome: Win, Winner: side.Other(), EndedBy: Resignation}, at)
 }
 
 // LeavingResigns reports whether leaving the running game gives it up, because nobody would play on.
 func (g Game) LeavingResigns() bool { return !g.Settings.CPUCover && !g.VersusCPU() }
 
-// drop plays a column for the side to move.
+// drop is the step of playing a column for the side to move.
 func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) {
 	after, err := g.position.Play(column)
 	if err != nil {
@@ -89,7 +101,6 @@ func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) 
 	if result, over := judge(after, g.Settings); over {
 		return next.end(result, at), nil
 	}
-	next.Version++
 	return next.startTurn(at), nil
 }
 
@@ -140,11 +151,10 @@ func judge(p board.Position, s Settings) (Result, bool) {
 	}
 }
 
-// end finishes the game: one change, one version. A finished game has no running clock and nobody asleep at it.
+// end is the step of finishing the game. A finished game has no running clock and nobody asleep at it.
 func (g Game) end(r Result, at time.Time) Game {
 	g.Status, g.Result, g.Finished = Finished, r, at
 	g.Deadline, g.TimedOut, g.AsleepSince = time.Time{}, false, time.Time{}
-	g.Version++
 	return g
 }
 

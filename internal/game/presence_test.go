@@ -127,6 +127,11 @@ func TestSilenceIsUndoneByARequestAndAGoodbyeIsNot(t *testing.T) {
 	assert.Equal(t, game.Here, quiet.Yellow.Presence)
 	assert.Equal(t, g.Version+1, quiet.Version)
 
+	both, changed := g.NoticeSilence(seen, time.Time{}, at(time.Minute))
+	require.True(t, changed)
+	assert.True(t, both.Deserted())
+	assert.Equal(t, g.Version+1, both.Version, "two who are silent are one change")
+
 	_, changed = g.NoticeSilence(seen, at(10*time.Second), at(39*time.Second))
 	assert.False(t, changed, "silence while the service was down doesn't count")
 }

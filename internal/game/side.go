@@ -50,15 +50,22 @@ type Player struct {
 	Rematch  bool           // agreed to another game after this one
 }
 
-// Forget takes the name off a side, whose owner has deleted itself; a running game goes on without it. Ask SideOf before.
+// Forget takes the name off a side, whose owner has deleted itself. A running game goes on without it, or is given up
+// where nobody would play on; after one that is over nothing follows any more. Ask SideOf before.
 func (g Game) Forget(side board.Side, at time.Time) Game {
-	forgotten, _ := g.SetPresence(side, Gone, at)
-	forgotten, _ = forgotten.SetRematch(side, false)
-	p := forgotten.Player(side)
+	switch {
+	case g.Over():
+		g = g.lastOfTable()
+	case g.LeavingResigns():
+		g = g.resigned(side, at)
+	}
+	g, _ = g.withPresence(side, Gone, at)
+	g = g.withRematch(side, false)
+	p := g.Player(side)
 	p.Name, p.Deleted = "", true
-	forgotten = forgotten.with(side, p)
-	forgotten.Version = g.Version + 1 // one change
-	return forgotten
+	g = g.with(side, p)
+	g.Version++
+	return g
 }
 
 // away reports whether a human is not there.

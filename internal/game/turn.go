@@ -78,19 +78,24 @@ func (g Game) sleepsAtOnce() bool { return g.maySleep() && !g.HasClock() }
 // SetPresence says that the owner of a side is there or not. It returns the game after it and true when that changed
 // anything: cover begins or ends, the game falls asleep or wakes up.
 func (g Game) SetPresence(side board.Side, now Presence, at time.Time) (Game, bool) {
+	after, changed := g.withPresence(side, now, at)
+	if after.Player(side).away() != g.Player(side).away() { // from silent to gone nobody sees a change, but it sticks
+		after.Version++
+	}
+	return after, changed
+}
+
+// withPresence is the step of SetPresence.
+func (g Game) withPresence(side board.Side, now Presence, at time.Time) (Game, bool) {
 	p := g.Player(side)
 	if g.Over() || p.Kind != Human || p.Presence == now {
 		return g, false
 	}
-	wasAway := p.away()
 	p.Presence = now
 	if now == Here {
 		p.Since = at
 	}
 	g = g.with(side, p)
-	if p.away() != wasAway { // from silent to gone nobody sees a change, but it sticks
-		g.Version++
-	}
 	switch {
 	case g.Asleep() && !g.Deserted():
 		g = g.startTurn(at)
@@ -116,9 +121,9 @@ func (g Game) TimeIsUp(at time.Time, o Outages) bool {
 
 // Expire applies the deadline of the running turn: the game is lost, or this one move is the CPU's.
 func (g Game) Expire(at time.Time) Game {
+	g.Version++
 	if g.HasClock() && g.Settings.OnTimeout == houserule.CPUMove {
 		g.TimedOut = true
-		g.Version++
 		return g
 	}
 	return g.end(Result{Outcome: Win, Winner: g.Turn().Other(), EndedBy: Timeout}, at)
@@ -130,17 +135,17 @@ type Chooser func(p board.Position, legal []board.Column) (board.Column, error)
 // FinishSleep plays a game that slept too long to its end, with the CPU on both sides. It is unattended: in no
 // record, no rating and no score.
 func (g Game) FinishSleep(choose Chooser, at time.Time) (Game, error) {
-	version := g.Version
-	for !g.Over() {
-		column, err := choose(g.position, g.LegalColumns())
+	over := g
+	for !over.Over() {
+		column, err := choose(over.position, over.LegalColumns())
 		if err != nil {
 			return g, err
 		}
-		if g, err = g.PlayCPU(column, at); err != nil {
+		if over, err = over.drop(column, 'c', at); err != nil {
 			return g, err
 		}
 	}
-	g.Unattended = true
-	g.Version = version + 1
-	return g, nil
+	over.Unattended = true
+	over.Version++
+	return over, nil
 }

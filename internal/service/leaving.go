@@ -48,9 +48,9 @@ func (s *Profiles) Delete(ctx context.Context, c Caller) error {
 	}
 	now, looks := s.deps.Clock(), map[table.ID]time.Time{}
 	gone, err := s.deps.Profiles.DeleteProfile(ctx, c.Profile, now, func(t table.Table) (TableChange, error) {
-		change, err := s.deps.forgotten(t, c.Profile, now, o)
+		change := s.deps.forgotten(t, c.Profile, now, o)
 		looks[t.ID] = change.Look
-		return change, err
+		return change, nil
 	})
 	if err != nil {
 		return wrap(err, "delete profile %s", c.Profile)
@@ -64,12 +64,8 @@ func (s *Profiles) Delete(ctx context.Context, c Caller) error {
 }
 
 // forgotten returns the change of a table by somebody's leaving for good.
-func (d Deps) forgotten(t table.Table, who profile.ID, now time.Time, o game.Outages) (TableChange, error) {
-	seat := t.SeatOf(who)
-	after, err := t.Forget(who, now)
-	if err != nil {
-		return TableChange{}, wrap(err, "forget the owner of a seat at table %s", t.ID)
-	}
+func (d Deps) forgotten(t table.Table, who profile.ID, now time.Time, o game.Outages) TableChange {
+	seat, after := t.SeatOf(who), t.Forget(who, now)
 	change := TableChange{
 		Table: after, Game: after.Game, Look: noLook, Seated: "", AtMost: 0,
 		Presence: &PresenceSaid{Seat: seat, Away: true, At: now},
@@ -77,7 +73,7 @@ func (d Deps) forgotten(t table.Table, who profile.ID, now time.Time, o game.Out
 	if after.Game != nil && !after.Game.Over() {
 		change.Look = d.lookWith(*after.Game, o)
 	}
-	return change, nil
+	return change
 }
 
 // Erase takes the names of deleted players off their old games and tables, step by step.

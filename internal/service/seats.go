@@ -23,21 +23,19 @@ func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish New
 	if wish.Visibility == "" {
 		wish.Visibility = table.Private
 	}
-	t := table.Open(table.Opening{
+	opening := table.Opening{
 		ID: table.ID(id), Host: person(host, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
 		Settings: settings, ClientRef: wish.ClientRef, ClientRequest: wish.asked(),
-	}, now)
+	}
 	if wish.Opponent != game.CPU {
-		return t, nil
+		return table.Open(opening, now), nil
 	}
 	gameID, err := newID(now, s.deps.Random)
 	if err != nil {
 		return table.Table{}, err
 	}
 	opponent := table.Seat{Kind: game.CPU, Level: wish.CPULevel} //nolint:exhaustruct // the CPU has no presence
-	t = t.Sit(opponent, game.ID(gameID), s.deps.draw()%2 == 1, time.Time{}, now)
-	t.Version = 1 // it is new as it is
-	return t, nil
+	return table.OpenSeated(opening, opponent, game.ID(gameID), s.deps.draw()%2 == 1, now), nil
 }
 
 // person returns the seat of a person who sits down at a moment.

@@ -45,8 +45,9 @@ func (t Table) Renew(now game.Settings) Table {
 
 // MoveTo closes the table because quick match took its owner to another one.
 func (t Table) MoveTo(other ID) Table {
-	t = t.Close(Moved)
+	t = t.close(Moved)
 	t.MovedTo = other
+	t.Version++
 	return t
 }
 

@@ -46,6 +46,13 @@ func notSeated() error {
 // starts it, chance (true or false with equal odds) gives it to seat 2. Silence before upSince doesn't count. Ask Admit
 // first.
 func (t Table) Sit(guest Seat, id game.ID, chance bool, upSince, at time.Time) Table {
+	t = t.sit(guest, id, chance, upSince, at)
+	t.Version++
+	return t
+}
+
+// sit is the step of Sit.
+func (t Table) sit(guest Seat, id game.ID, chance bool, upSince, at time.Time) Table {
 	t.Seats[game.GuestSeat-1] = guest
 	return t.start(id, t.first(chance), upSince, at)
 }
@@ -93,8 +100,14 @@ func ReasonFor(seat game.Seat) CloseReason {
 
 // Close ends the table. Its finished game says so too.
 func (t Table) Close(reason CloseReason) Table {
-	t.Status, t.Reason, t.NextFirst = Closed, reason, game.NoSeat
+	t = t.close(reason)
 	t.Version++
+	return t
+}
+
+// close is the step of Close.
+func (t Table) close(reason CloseReason) Table {
+	t.Status, t.Reason, t.NextFirst = Closed, reason, game.NoSeat
 	if t.Game != nil {
 		if g, news := t.Game.CloseTable(); news {
 			t.Game = &g

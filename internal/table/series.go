@@ -20,7 +20,7 @@ func (t Table) first(chance bool) game.Seat {
 	return game.HostSeat
 }
 
-// start begins the next game with a seat playing red. Its owners are here or away as they were.
+// start is the step of beginning the next game with a seat playing red. Its owners are here or away as they were.
 func (t Table) start(id game.ID, first game.Seat, upSince, at time.Time) Table {
 	number := 1
 	if t.Game != nil {
@@ -31,7 +31,6 @@ func (t Table) start(id game.ID, first game.Seat, upSince, at time.Time) Table {
 		Red: t.player(first, upSince, at), Yellow: t.player(other(first), upSince, at),
 	}, at)
 	t.Game, t.Status, t.NextFirst, t.Active = &g, Playing, game.NoSeat, at
-	t.Version++
 	return t
 }
 
@@ -49,21 +48,26 @@ func other(seat game.Seat) game.Seat { return game.HostSeat + game.GuestSeat - s
 // GameOver says that the table's game has ended. The table closes when nobody was there for a day or when somebody
 // who left during the game hasn't come back; then nothing follows the game, which is part of the change that ended it.
 func (t Table) GameOver(g game.Game, at time.Time) Table {
+	t = t.gameOver(g, at)
+	t.Version++
+	return t
+}
+
+// gameOver is the step of GameOver.
+func (t Table) gameOver(g game.Game, at time.Time) Table {
 	t.Active, t.Status, t.NextFirst = at, BetweenGames, t.nextFirst(g)
 	if !g.Unattended {
 		t.Score = t.Score.add(g)
 	}
 	switch {
 	case t.Seats[0].Deleted, t.Seats[1].Deleted:
-		t = t.Close(ProfileDeleted)
+		t = t.close(ProfileDeleted)
 	case g.Unattended:
-		t = t.Close(Abandoned)
+		t = t.close(Abandoned)
 	case t.Seats[0].Left:
-		t = t.Close(HostLeft)
+		t = t.close(HostLeft)
 	case t.Seats[1].Left:
-		t = t.Close(PlayerLeft)
-	default:
-		t.Version++
+		t = t.close(PlayerLeft)
 	}
 	g.TableDone, g.NextFirst = t.Status == Closed, t.NextFirst
 	return t.withGame(g)
@@ -123,20 +127,19 @@ func (t Table) Agree(a Agreement, id game.ID, upSince, at time.Time) (Agreed, er
 	}
 	last := *t.Game
 	side := last.SideIn(seat)
-	first, changed := last.SetRematch(side, true)
-	partner := first.Player(side.Other())
+	partner := last.Player(side.Other())
 	if !partner.Rematch {
+		first, changed := last.SetRematch(side, true)
 		return Agreed{Table: t.withGame(first), Last: first, Started: false, Changed: changed}, nil
 	}
 	if t.Seats[partner.Seat-1].presence(t.Settings.CoverGrace, upSince, at) != game.Here {
-		alone, _ := first.SetRematch(side.Other(), false)
-		alone.Version = last.Version + 1
+		alone := last.AgreeAlone(side)
 		return Agreed{Table: t.withGame(alone), Last: alone, Started: false, Changed: true}, nil
 	}
 	t.Seats[seat-1].Seen, t.Seats[seat-1].SaidAway = at, false // who agrees is here
-	next := t.start(id, t.NextFirst, upSince, at)
-	first.Next, first.Version = id, last.Version+1
-	return Agreed{Table: next, Last: first, Started: true, Changed: true}, nil
+	t = t.start(id, t.NextFirst, upSince, at)
+	t.Version++
+	return Agreed{Table: t, Last: last.FollowedBy(side, id), Started: true, Changed: true}, nil
 }
 
 // TakeBack takes a seat's agreement back. The faults are those of Agree.

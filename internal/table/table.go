@@ -136,6 +136,11 @@ func Open(o Opening, at time.Time) Table {
 	return t.foreseeFirst()
 }
 
+// OpenSeated makes a table whose second seat is taken at once, and starts its first game; see Sit.
+func OpenSeated(o Opening, guest Seat, id game.ID, chance bool, at time.Time) Table {
+	return Open(o, at).sit(guest, id, chance, time.Time{}, at)
+}
+
 // Host returns the profile that opened the table.
 func (t Table) Host() profile.ID { return t.Seats[0].Profile }
 
