@@ -1,20 +1,22 @@
 package live
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"time"
 )
 
-// Hub is the topics and those who wait for them. Use NewHub.
+// Hub is the topics and their waiters. It is safe for concurrent use, and no method but those of channels blocks. Use
+// NewHub.
 type Hub struct {
 	atMost   int
 	clock    func() time.Time
 	stopping chan struct{}
 
 	mu     sync.Mutex
-	topics map[string]map[*Waiter]struct{}
-	counts map[string]int // waiters by who they belong to
+	topics map[Topic]map[*Waiter]struct{}
+	counts map[Party]int // waiters
 	total  int
 	closed bool
 }
@@ -23,73 +25,73 @@ type Hub struct {
 func NewHub(atMost int, clock func() time.Time) *Hub {
 	return &Hub{
 		atMost: atMost, clock: clock, stopping: make(chan struct{}),
-		topics: make(map[string]map[*Waiter]struct{}), counts: make(map[string]int),
+		topics: make(map[Topic]map[*Waiter]struct{}), counts: make(map[Party]int),
 	}
 }
 
-// Waiter is one request that waits.
+// Waiter is one request that waits for a topic.
 type Waiter struct {
-	hub    *Hub
-	who    string
-	topics []string
-	seen   []string // for each topic, the tag of the state the waiter has read; empty: it has read none yet
-	woken  chan time.Time
+	hub   *Hub
+	party Party
+	topic Topic
+	seen  string // the tag of the state it has read; empty: it has read none yet
+	left  bool
+	woken chan time.Time
 }
 
-// Join adds a waiter for some topics. It is refused when who has atMost waiters already, when the hub is full, and
+// Join adds a waiter for a topic. It is refused when the party has atMost waiters already, when the hub is full, and
 // when it is stopping; nobody is sent away for a newcomer. A waiter that joined must Leave.
-func (h *Hub) Join(who string, atMost int, topics ...string) (*Waiter, bool) {
+func (h *Hub) Join(party Party, atMost int, topic Topic) (*Waiter, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || h.total >= h.atMost || h.counts[who] >= atMost {
+	if h.closed || h.total >= h.atMost || h.counts[party] >= atMost {
 		return nil, false
 	}
-	w := &Waiter{hub: h, who: who, topics: topics, seen: make([]string, len(topics)), woken: make(chan time.Time, 1)}
+	w := &Waiter{hub: h, party: party, topic: topic, seen: "", left: false, woken: make(chan time.Time, 1)}
 	h.total++
-	h.counts[who]++
-	for _, topic := range topics {
-		h.add(topic, w)
-	}
-	return w, true
-}
-
-func (h *Hub) add(topic string, w *Waiter) {
+	h.counts[party]++
 	waiters := h.topics[topic]
 	if waiters == nil {
 		waiters = make(map[*Waiter]struct{}, 1)
 		h.topics[topic] = waiters
 	}
 	waiters[w] = struct{}{}
+	return w, true
 }
 
-// Woken is ready once a topic of the waiter was named since it was last received from, and tells when it was first. The
+// Woken is ready once the waiter's topic was named since it was last received from, and tells when it was first. The
 // zero time says that the waiter was dismissed.
 func (w *Waiter) Woken() <-chan time.Time { return w.woken }
+
+// Saw tells which state of its topic the waiter has read, so that Compare can tell it from another one.
+func (w *Waiter) Saw(tag string) {
+	w.hub.mu.Lock()
+	defer w.hub.mu.Unlock()
+	w.seen = tag
+}
 
 // Leave takes the waiter out of the hub. Leaving twice is leaving once.
 func (w *Waiter) Leave() {
 	h := w.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if w.topics == nil {
+	if w.left {
 		return
 	}
-	for _, topic := range w.topics {
-		delete(h.topics[topic], w)
-		if len(h.topics[topic]) == 0 {
-			delete(h.topics, topic)
-		}
+	w.left = true
+	delete(h.topics[w.topic], w)
+	if len(h.topics[w.topic]) == 0 {
+		delete(h.topics, w.topic)
 	}
-	w.topics = nil
 	h.total--
-	h.counts[w.who]--
-	if h.counts[w.who] == 0 {
-		delete(h.counts, w.who)
+	h.counts[w.party]--
+	if h.counts[w.party] == 0 {
+		delete(h.counts, w.party)
 	}
 }
 
-// Wake wakes everybody who waits for one of the topics. It never blocks.
-func (h *Hub) Wake(topics ...string) {
+// Wake wakes the waiters of topics.
+func (h *Hub) Wake(topics ...Topic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, topic := range topics {
@@ -102,29 +104,49 @@ func (h *Hub) Wake(topics ...string) {
 func (w *Waiter) wake() {
 	select {
 	case w.woken <- w.hub.clock():
-	default: // it has a wake-up it has not looked at yet
+	default: // it has a wake-up that it has not received yet
 	}
 }
 
-// Parties returns who has waiters.
-func (h *Hub) Parties() []string {
+// Watched returns the topics that have waiters, in no order.
+func (h *Hub) Watched() []Topic {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	parties := make([]string, 0, len(h.counts))
-	for who := range h.counts {
-		parties = append(parties, who)
-	}
-	return parties
+	return slices.Collect(maps.Keys(h.topics))
 }
 
-// Dismiss tells the waiters of those who are gone that nothing comes any more: they receive the zero time. A wake-up
-// that they have not looked at gives way to that.
-func (h *Hub) Dismiss(gone func(who string) bool) {
+// Compare wakes the waiters that have read another state of a topic than the one with the tag, and returns how many. A
+// waiter that hasn't read any yet is about to.
+func (h *Hub) Compare(tags map[Topic]string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	woken := 0
+	for topic, tag := range tags {
+		for w := range h.topics[topic] {
+			if w.seen != "" && w.seen != tag {
+				woken++
+				w.wake()
+			}
+		}
+	}
+	return woken
+}
+
+// Parties returns the parties that have waiters, in no order.
+func (h *Hub) Parties() []Party {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Keys(h.counts))
+}
+
+// Dismiss tells the waiters of parties that are gone that nothing comes any more: they receive the zero time, also in
+// place of a wake-up that they haven't received yet.
+func (h *Hub) Dismiss(gone func(Party) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, waiters := range h.topics {
 		for w := range waiters {
-			if gone(w.who) {
+			if gone(w.party) {
 				w.dismiss()
 			}
 		}
@@ -136,55 +158,10 @@ func (w *Waiter) dismiss() {
 	case <-w.woken:
 	default:
 	}
-	w.woken <- time.Time{} // there is room: who sends holds the hub's lock
+	w.woken <- time.Time{} // there is room: senders hold the hub's lock
 }
 
-// Saw tells which state of a topic the waiter has read, so that a change made elsewhere can be told from one it knows.
-// A topic it hasn't joined it joins by this.
-func (w *Waiter) Saw(topic, tag string) {
-	w.hub.mu.Lock()
-	defer w.hub.mu.Unlock()
-	if w.topics == nil { // it has left
-		return
-	}
-	i := slices.Index(w.topics, topic)
-	if i < 0 {
-		i = len(w.topics)
-		w.topics, w.seen = append(slices.Clone(w.topics), topic), append(w.seen, "")
-		w.hub.add(topic, w)
-	}
-	w.seen[i] = tag
-}
-
-// Watched returns the topics that somebody waits for.
-func (h *Hub) Watched() []string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	topics := make([]string, 0, len(h.topics))
-	for topic := range h.topics {
-		topics = append(topics, topic)
-	}
-	return topics
-}
-
-// Compare wakes those who have read another state of a topic than the one with the tag, and returns how many. Who
-// hasn't read any yet is about to.
-func (h *Hub) Compare(tags map[string]string) int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	woken := 0
-	for topic, tag := range tags {
-		for w := range h.topics[topic] {
-			if seen := w.seen[slices.Index(w.topics, topic)]; seen != "" && seen != tag {
-				woken++
-				w.wake()
-			}
-		}
-	}
-	return woken
-}
-
-// Stop lets everybody who waits go and lets nobody join any more. Stopping twice is stopping once.
+// Stop ends all waits and lets nobody join any more. Stopping twice is stopping once.
 func (h *Hub) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,6 +11,15 @@ import (
 	"github.com/fourinarow/fourinarow/internal/live"
 )
 
+// Topics of two kinds; the first two share an id.
+var (
+	aGame   = live.Topic{Kind: 1, ID: "1"}
+	aTable  = live.Topic{Kind: 2, ID: "1"}
+	another = live.Topic{Kind: 1, ID: "2"}
+)
+
+func device(id string) live.Party { return live.Party{Device: id, Topic: aGame, Address: ""} }
+
 func woken(w *live.Waiter) bool {
 	select {
 	case <-w.Woken():
@@ -25,58 +34,56 @@ func newHub(atMost int) *live.Hub {
 	return live.NewHub(atMost, func() time.Time { return time.Unix(0, 0) })
 }
 
-func join(t *testing.T, h *live.Hub, who string, topics ...string) *live.Waiter {
+func join(t *testing.T, h *live.Hub, who string, topic live.Topic) *live.Waiter {
 	t.Helper()
-	w, joined := h.Join(who, 4, topics...)
+	w, joined := h.Join(device(who), 4, topic)
 	require.True(t, joined)
 	return w
 }
 
-func TestOnlyThoseWhoWaitForATopicAreWoken(t *testing.T) {
+func TestOnlyWaitersOfATopicAreWoken(t *testing.T) {
 	t.Parallel()
 	h := newHub(10)
-	one, both, other := join(t, h, "a", "game"), join(t, h, "b", "game", "table"), join(t, h, "c", "another")
-	h.Wake("game", "table")
-	assert.True(t, woken(one))
-	assert.True(t, woken(both))
-	assert.False(t, woken(both), "two topics at once are one wake-up")
+	game, table, other := join(t, h, "a", aGame), join(t, h, "b", aTable), join(t, h, "c", another)
+	h.Wake(aGame, live.Topic{Kind: 3, ID: "nobody waits for this"})
+	assert.True(t, woken(game))
+	assert.False(t, woken(game), "once")
+	assert.False(t, woken(table), "the same id of another kind is another topic")
 	assert.False(t, woken(other))
-	h.Wake("nobody waits for this")
 }
 
 func TestAWakeUpBeforeTheWaitIsNotLost(t *testing.T) {
 	t.Parallel()
 	h := newHub(10)
-	w := join(t, h, "a", "game")
-	h.Wake("game")
-	h.Wake("game")
+	w := join(t, h, "a", aGame)
+	h.Wake(aGame)
+	h.Wake(aGame)
 	assert.True(t, woken(w))
 }
 
-func TestWhoLeftIsGone(t *testing.T) {
+func TestAWaiterThatLeftIsGone(t *testing.T) {
 	t.Parallel()
 	h := newHub(10)
-	w := join(t, h, "a", "game")
+	w := join(t, h, "a", aGame)
 	w.Leave()
 	w.Leave()
-	h.Wake("game")
+	h.Wake(aGame)
 	assert.False(t, woken(w))
 	assert.Zero(t, h.Waiting())
 }
 
-func TestAWaiterIsToldOfAChangeItHasNotSeen(t *testing.T) {
+func TestAWaiterIsToldOfAStateItHasNotRead(t *testing.T) {
 	t.Parallel()
 	h := newHub(10)
-	w, fresh := join(t, h, "a", "list"), join(t, h, "b", "game")
-	w.Saw("list", "1")
-	w.Saw("game", "7")
-	assert.ElementsMatch(t, []string{"list", "game"}, h.Watched())
-	assert.Zero(t, h.Compare(map[string]string{"list": "1", "game": "7", "other": "3"}))
-	assert.Equal(t, 1, h.Compare(map[string]string{"game": "8"}))
-	assert.True(t, woken(w), "what it saw it waits for")
-	assert.False(t, woken(fresh), "who hasn't read yet is about to")
+	w, fresh := join(t, h, "a", aGame), join(t, h, "b", another)
+	w.Saw("7")
+	assert.ElementsMatch(t, []live.Topic{aGame, another}, h.Watched())
+	assert.Zero(t, h.Compare(map[live.Topic]string{aGame: "7", another: "1", aTable: "3"}))
+	assert.Equal(t, 1, h.Compare(map[live.Topic]string{aGame: "8", another: "2"}))
+	assert.True(t, woken(w))
+	assert.False(t, woken(fresh), "it hasn't read any and is about to")
 	w.Leave()
-	w.Saw("game", "8")
+	w.Saw("8")
 	fresh.Leave()
 	assert.Empty(t, h.Watched())
 }
@@ -84,19 +91,19 @@ func TestAWaiterIsToldOfAChangeItHasNotSeen(t *testing.T) {
 func TestThereIsRoomForSoManyAndNobodyIsSentAway(t *testing.T) {
 	t.Parallel()
 	h := newHub(3)
-	first := join(t, h, "a", "game")
-	second, joined := h.Join("a", 2, "game")
+	first := join(t, h, "a", aGame)
+	second, joined := h.Join(device("a"), 2, aGame)
 	require.True(t, joined)
-	_, joined = h.Join("a", 2, "game")
+	_, joined = h.Join(device("a"), 2, aGame)
 	assert.False(t, joined, "a has two already")
-	third, joined := h.Join("b", 2, "game")
+	third, joined := h.Join(device("b"), 2, aGame)
 	require.True(t, joined)
-	_, joined = h.Join("c", 2, "game")
+	_, joined = h.Join(device("c"), 2, aGame)
 	assert.False(t, joined, "the hub is full")
 	second.Leave()
-	_, joined = h.Join("c", 2, "game")
+	_, joined = h.Join(device("c"), 2, aGame)
 	assert.True(t, joined)
-	h.Wake("game")
+	h.Wake(aGame)
 	assert.True(t, woken(first))
 	assert.True(t, woken(third))
 }
@@ -104,11 +111,11 @@ func TestThereIsRoomForSoManyAndNobodyIsSentAway(t *testing.T) {
 func TestAStoppedHubLetsEverybodyGoAndNobodyIn(t *testing.T) {
 	t.Parallel()
 	h := newHub(3)
-	join(t, h, "a", "game")
+	join(t, h, "a", aGame)
 	h.Stop()
 	h.Stop()
 	<-h.Stopping()
-	_, joined := h.Join("b", 2, "game")
+	_, joined := h.Join(device("b"), 2, aGame)
 	assert.False(t, joined)
 }
 
@@ -119,9 +126,9 @@ func TestJoiningWakingAndLeavingAtOnce(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 500 {
-				w, joined := h.Join("a", 1000, "game", "table")
+				w, joined := h.Join(device("a"), 1000, aGame)
 				if joined {
-					h.Wake("game")
+					h.Wake(aGame)
 					<-w.Woken()
 					w.Leave()
 				}
@@ -132,17 +139,17 @@ func TestJoiningWakingAndLeavingAtOnce(t *testing.T) {
 	assert.Zero(t, h.Waiting())
 }
 
-func TestWhoIsDismissedReceivesTheZeroTime(t *testing.T) {
+func TestADismissedWaiterReceivesTheZeroTime(t *testing.T) {
 	t.Parallel()
 	h := newHub(10)
-	gone, stays := join(t, h, "gone", "game", "table"), join(t, h, "stays", "game")
-	assert.ElementsMatch(t, []string{"gone", "stays"}, h.Parties())
-	h.Wake("game")
-	h.Dismiss(func(who string) bool { return who == "gone" })
-	h.Wake("game")
-	at, other := <-gone.Woken(), <-stays.Woken()
-	assert.True(t, at.IsZero(), "also in place of a wake-up that it hasn't looked at")
-	assert.False(t, other.IsZero())
+	gone, other := join(t, h, "gone", aGame), join(t, h, "other", aGame)
+	assert.ElementsMatch(t, []live.Party{device("gone"), device("other")}, h.Parties())
+	h.Wake(aGame)
+	h.Dismiss(func(p live.Party) bool { return p.Device == "gone" })
+	h.Wake(aGame)
+	at, otherAt := <-gone.Woken(), <-other.Woken()
+	assert.True(t, at.IsZero(), "also in place of a wake-up that it hasn't received")
+	assert.False(t, otherAt.IsZero())
 	gone.Leave()
-	assert.Equal(t, []string{"stays"}, h.Parties())
+	assert.Equal(t, []live.Party{device("other")}, h.Parties())
 }

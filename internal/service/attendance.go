@@ -14,8 +14,8 @@ import (
 // loses at most some seconds of somebody's presence, and one crash after another not much more.
 type Attendance struct {
 	mu     sync.Mutex
-	visits map[chair]visit
-	waits  map[chair]int                  // requests that wait
+	visits map[seatOf]visit
+	waits  map[seatOf]int                 // requests that wait
 	hours  map[profile.DeviceID]time.Time // in which devices were heard of, unless that is stored
 }
 
@@ -42,8 +42,8 @@ const (
 	listAgain = time.Minute
 )
 
-// chair is a seat of a table.
-type chair struct {
+// seatOf is a seat of a table, as a key.
+type seatOf struct {
 	table table.ID
 	seat  game.Seat
 }
@@ -51,7 +51,7 @@ type chair struct {
 // NewAttendance returns an empty one.
 func NewAttendance() *Attendance {
 	return &Attendance{
-		mu: sync.Mutex{}, visits: make(map[chair]visit), waits: make(map[chair]int), hours: make(map[profile.DeviceID]time.Time),
+		mu: sync.Mutex{}, visits: make(map[seatOf]visit), waits: make(map[seatOf]int), hours: make(map[profile.DeviceID]time.Time),
 	}
 }
 
@@ -62,10 +62,10 @@ func (a *Attendance) heard(id table.ID, seat game.Seat, at time.Time) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.note(chair{table: id, seat: seat}, at)
+	a.note(seatOf{table: id, seat: seat}, at)
 }
 
-func (a *Attendance) note(c chair, at time.Time) {
+func (a *Attendance) note(c seatOf, at time.Time) {
 	if v := a.visits[c]; at.After(v.heard) {
 		v.heard = at
 		a.visits[c] = v
@@ -73,11 +73,11 @@ func (a *Attendance) note(c chair, at time.Time) {
 }
 
 // waiting notes that a request of a seat's owner waits, until the returned function is called at its end.
-func (a *Attendance) waiting(s stay) (done func(at time.Time)) {
+func (a *Attendance) waiting(s seatHere) (done func(at time.Time)) {
 	if s.seat == game.NoSeat {
 		return func(time.Time) {}
 	}
-	c := chair{table: s.table, seat: s.seat}
+	c := seatOf{table: s.table, seat: s.seat}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.waits[c]++
@@ -130,7 +130,7 @@ func (a *Attendance) giveBack(seen []SeatSeen) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, s := range seen {
-		c := chair{table: s.Table, seat: s.Seat}
+		c := seatOf{table: s.Table, seat: s.Seat}
 		a.note(c, s.At)
 		v := a.visits[c]
 		v.stored, v.wrote = time.Time{}, time.Time{}
@@ -142,7 +142,7 @@ func (a *Attendance) giveBack(seen []SeatSeen) {
 func (a *Attendance) known(id table.ID, seat game.Seat, stored, at time.Time) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c := chair{table: id, seat: seat}
+	c := seatOf{table: id, seat: seat}
 	if a.waits[c] > 0 {
 		return at
 	}

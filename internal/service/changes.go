@@ -41,7 +41,7 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
 	s.wake(t, look)
 	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
-		s.deps.Waiters.Wake(TopicGame + string(seen.Game.ID))
+		s.deps.Waiters.Wake(GameTopic(seen.Game.ID))
 	}
 	return t, nil
 }

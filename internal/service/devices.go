@@ -2,10 +2,12 @@ package service
 
 import (
 	"context"
-	"strings"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
@@ -141,47 +143,34 @@ func (s *Profiles) forget(devices ...profile.Device) {
 		s.tokens.Remove(d.Hash)
 		gone[d.ID] = true
 	}
-	s.deps.Waiters.Dismiss(func(who string) bool { return gone[deviceOf(who)] })
-}
-
-// waiterPrefix begins what the waiters of a device are counted by.
-const waiterPrefix = "device "
-
-// deviceOf returns the device that a waiter belongs to; none for one without a token.
-func deviceOf(who string) profile.DeviceID {
-	rest, found := strings.CutPrefix(who, waiterPrefix)
-	if !found {
-		return ""
-	}
-	id, _, _ := strings.Cut(rest, " ")
-	return profile.DeviceID(id)
+	s.deps.Waiters.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })
 }
 
 // DismissRevoked ends the waiting requests of devices whose tokens were taken away, by whichever replica.
 func (s *Duty) DismissRevoked(ctx context.Context, hub Dismisser) error {
-	var waiting []profile.DeviceID
-	for _, who := range hub.Parties() {
-		if id := deviceOf(who); id != "" {
-			waiting = append(waiting, id)
+	waiting := map[profile.DeviceID]bool{}
+	for _, p := range hub.Parties() {
+		if p.Device != "" {
+			waiting[profile.DeviceID(p.Device)] = true
 		}
 	}
 	if len(waiting) == 0 {
 		return nil
 	}
-	gone, err := s.deps.Duties.Revoked(ctx, waiting)
+	gone, err := s.deps.Duties.Revoked(ctx, slices.Collect(maps.Keys(waiting)))
 	if err != nil {
-		return wrap(err, "look for the devices of %d waiting requests", len(waiting))
+		return wrap(err, "look for %d devices that wait", len(waiting))
 	}
 	if len(gone) > 0 {
-		hub.Dismiss(func(who string) bool { return gone[deviceOf(who)] })
+		hub.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })
 	}
 	return nil
 }
 
-// Dismisser is the waiters of a process, by who they belong to; internal/live has it.
+// Dismisser is the waiters of a process, by party; internal/live has it.
 type Dismisser interface {
-	Parties() []string
-	Dismiss(gone func(who string) bool)
+	Parties() []live.Party
+	Dismiss(gone func(live.Party) bool)
 }
 
 // DropCodes removes codes that have expired.

@@ -37,19 +37,27 @@ func (v GameView) Tag() string { return v.Game.TagFor(v.MySide) }
 // Follow answers a poll of a game. The second result is true when the caller has seen this state already and said
 // so by a tag.
 func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (*GameView, bool, error) {
-	g, why, err := watch(ctx, &s.deps, c, p, TopicGame+string(id), func() (reading[*game.Game], error) {
-		return s.reading(ctx, c, id, p)
-	})
-	if err != nil {
-		return nil, false, err
+	f := s.deps.follow(c, p, GameTopic(id))
+	defer f.end()
+	for {
+		g, err := s.read(ctx, c, id)
+		if err != nil {
+			return nil, false, err
+		}
+		now := state{tag: g.Tag(), news: p.fresh(g.Version, g.TagFor(g.SideOf(c.Profile))), seats: seatsIn(c, g)}
+		answers, err := f.answers(ctx, now)
+		if err != nil {
+			return nil, false, err
+		}
+		if answers {
+			return s.followed(ctx, c, p, g, f.why)
+		}
 	}
-	return s.followed(ctx, c, p, g, why)
 }
 
-func (s *Games) reading(ctx context.Context, c Caller, id game.ID, p Poll) (reading[*game.Game], error) {
+func (s *Games) read(ctx context.Context, c Caller, id game.ID) (*game.Game, error) {
 	g, err := s.visible(ctx, c, id)
-	news := p.fresh(g.Version, g.TagFor(g.SideOf(c.Profile)))
-	return reading[*game.Game]{state: &g, tag: g.Tag(), news: news, stays: staysAt(c, g)}, err
+	return &g, err
 }
 
 func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, why end) (*GameView, bool, error) {
@@ -57,13 +65,13 @@ func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, wh
 	return &view, p.unchanged(view.Tag()), err
 }
 
-// staysAt returns the seat that a waiting request about a game counts for: none of an owner who said away.
-func staysAt(c Caller, g game.Game) []stay {
+// seatsIn returns the seat that a waiting request about a game counts for: none of an owner who said away.
+func seatsIn(c Caller, g *game.Game) []seatHere {
 	side := g.SideOf(c.Profile)
 	if side == board.NoSide || g.Player(side).Presence == game.Gone && !g.Over() {
 		return nil
 	}
-	return []stay{{table: g.Table, seat: g.Player(side).Seat, searches: false}}
+	return []seatHere{{table: g.Table, seat: g.Player(side).Seat, searches: false}}
 }
 
 // Moves returns the moves of a game after a ply, first move first.

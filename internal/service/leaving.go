@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -83,12 +84,12 @@ func (s *Duty) Erase(ctx context.Context) error {
 		if err != nil {
 			return wrap(err, "erase deleted players")
 		}
-		topics := make([]string, 0, len(erased.Games)+len(erased.Tables))
+		topics := make([]live.Topic, 0, len(erased.Games)+len(erased.Tables))
 		for _, id := range erased.Games {
-			topics = append(topics, TopicGame+string(id))
+			topics = append(topics, GameTopic(id))
 		}
 		for _, id := range erased.Tables {
-			topics = append(topics, TopicTable+string(id))
+			topics = append(topics, TableTopic(id))
 		}
 		s.deps.Waiters.Wake(topics...)
 		more = erased.More

@@ -30,24 +30,28 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 	if err := signedIn(c); err != nil {
 		return MyTables{}, err
 	}
-	seen := func(state string) bool { return state == p.After }
 	poll := Poll{After: nil, Seen: nil, Wait: p.Wait}
 	if p.After != "" {
-		poll.Seen = seen
+		poll.Seen = func(state string) bool { return state == p.After }
 	}
-	tables, why, err := watch(ctx, &s.deps, c, poll, TopicTables+string(c.Profile), func() (reading[[]table.Table], error) {
+	f := s.deps.follow(c, poll, TablesTopic(c.Profile))
+	defer f.end()
+	for {
 		tables, err := s.mine(ctx, c, poll.waits())
-		return reading[[]table.Table]{
-			state: tables, tag: StateOf(tables), more: tagsOf(tables), news: poll.fresh(0, StateOf(tables)),
-			stays: staysAtTables(c, tables...),
-		}, err
-	})
-	if err != nil {
-		return MyTables{}, err
+		if err != nil {
+			return MyTables{}, err
+		}
+		tag := StateOf(tables)
+		answers, err := f.answers(ctx, state{tag: tag, news: poll.fresh(0, tag), seats: seatsAt(c, tables...)})
+		if err != nil {
+			return MyTables{}, err
+		}
+		if answers {
+			mine := MyTables{Tables: nil, State: tag, PollAfter: s.deps.pollAfter(pollMine, f.why)}
+			mine.Tables, err = s.views(ctx, c, arranged(c, tables, p.Turn), f.why)
+			return mine, err
+		}
 	}
-	mine := MyTables{Tables: nil, State: StateOf(tables), PollAfter: s.deps.pollAfter(pollMine, why)}
-	mine.Tables, err = s.views(ctx, c, arranged(c, tables, p.Turn), why)
-	return mine, err
 }
 
 // pollMine is how soon a client that does not wait should ask for its tables again.
@@ -69,15 +73,6 @@ func (s *Tables) mine(ctx context.Context, c Caller, waits bool) ([]table.Table,
 		}
 	}
 	return tables, nil
-}
-
-// tagsOf returns what names the state of each table, by topic.
-func tagsOf(tables []table.Table) map[string]string {
-	tags := make(map[string]string, len(tables))
-	for _, t := range tables {
-		tags[TopicTable+string(t.ID)] = t.Tag()
-	}
-	return tags
 }
 
 // StateOf names a state of some tables: another one when any of them or its game has changed.

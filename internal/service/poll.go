@@ -45,101 +45,98 @@ const (
 	stopping            // the service stops
 )
 
-// reading is a state as it is now. Thousands of requests may wait, each with one on its stack: T is a pointer or a
-// slice, since a game by itself, handed from one function to the next, makes that stack twice as large.
-type reading[T any] struct {
-	state T
-	tag   string            // names this state
-	more  map[string]string // what names the states of others it is made of, by topic; a list has some
-	news  bool              // whether it is news to the caller
-	stays []stay            // whose presence the wait for another state keeps up
+// follower is a request that follows a topic. Every poll is the same loop: read; when the follower says that this is the
+// answer, answer; else it has waited, so read again.
+type follower struct {
+	deps    *Deps
+	waiter  *live.Waiter // nil: the request doesn't wait
+	timeout *time.Timer
+	why     end       // there is an answer
+	seats   int       // whose owners the last wait counted as here
+	woken   time.Time // when the last wait was over; zero: there was none
 }
 
-// stay is a seat whose owner waits.
-type stay struct {
+// state is what a poll has read, as far as the follower has to know. Thousands of requests wait at once, each with its
+// loop on the stack: what was read stays behind a pointer there.
+type state struct {
+	tag   string
+	news  bool       // to the caller
+	seats []seatHere // whose owner is here by waiting
+}
+
+// seatHere is a seat whose owner waits.
+type seatHere struct {
 	table    table.ID
 	seat     game.Seat
 	searches bool // for an opponent, by quick match
 }
 
-type reader[T any] func() (reading[T], error)
-
-// follow reads a state until it is news to the caller or the wait is over.
-func follow[T any](ctx context.Context, d *Deps, p Poll, w *live.Waiter, topic string, read reader[T]) (T, end, error) {
-	timer := time.NewTimer(p.Wait)
-	defer timer.Stop()
-	stays := 0
-	var woken time.Time
-	for {
-		r, err := read()
-		if err == nil && r.news && !woken.IsZero() {
-			d.Observe.WokeUp(d.Clock().Sub(woken))
-		}
-		if err != nil || r.news || len(r.stays) < stays { // fewer: its owner said away meanwhile
-			return r.state, answered, err
-		}
-		stays = len(r.stays)
-		w.Saw(topic, r.tag)
-		for more, tag := range r.more {
-			w.Saw(more, tag)
-		}
-		rest, err := d.await(ctx, w, timer, r.stays)
-		if rest.over || err != nil {
-			return r.state, rest.why, err
-		}
-		woken = rest.woken
-	}
-}
-
-// rest is what ended the wait for one wake-up.
-type rest struct {
-	woken time.Time // when a wake-up came
-	over  bool      // the whole wait is over …
-	why   end       // … for this reason
-}
-
-// await waits for one wake-up, with the owners who wait counted as here.
-func (d *Deps) await(ctx context.Context, w *live.Waiter, timer *time.Timer, stays []stay) (rest, error) {
-	for _, s := range stays {
-		done := d.Attendance.waiting(s)
-		defer func() { done(d.Clock()) }()
-	}
-	select {
-	case woken := <-w.Woken():
-		if woken.IsZero() {
-			return rest{}, errRevoked()
-		}
-		return rest{woken: woken, over: false, why: answered}, nil
-	case <-timer.C:
-		return rest{woken: time.Time{}, over: true, why: answered}, nil
-	case <-d.Waiters.Stopping():
-		return rest{woken: time.Time{}, over: true, why: stopping}, nil
-	case <-ctx.Done():
-		return rest{}, fmt.Errorf("wait: %w", ctx.Err())
-	}
-}
-
-// watch answers a poll: at once when it does not wait or there is no room, else when there is news.
-func watch[T any](ctx context.Context, d *Deps, c Caller, p Poll, topic string, read reader[T]) (T, end, error) {
+// follow lets a request join a topic, before it reads: then no change falls in between. It must be ended.
+func (d *Deps) follow(c Caller, p Poll, topic live.Topic) *follower {
+	f := &follower{deps: d, waiter: nil, timeout: nil, why: answered, seats: 0, woken: time.Time{}}
 	p.Wait = min(p.Wait, d.Settings.WaitAtMost)
 	if !p.waits() {
-		r, err := read()
-		return r.state, answered, err
+		return f
 	}
-	who, atMost := waiterPrefix+string(c.Device)+" "+topic, d.Settings.WaitersPerGame
+	party, atMost := live.Party{Device: string(c.Device), Topic: topic, Address: ""}, d.Settings.WaitersPerGame
 	if c.Anonymous() {
-		who, atMost = "address "+c.Address, d.Settings.WaitersPerAddress
+		party, atMost = live.Party{Device: "", Topic: live.Topic{}, Address: c.Address}, d.Settings.WaitersPerAddress
 	}
-	w, joined := d.Waiters.Join(who, atMost, topic)
+	waiter, joined := d.Waiters.Join(party, atMost, topic)
 	if !joined {
-		r, err := read()
-		if r.news {
-			return r.state, answered, err
-		}
-		return r.state, crowded, err
+		f.why = crowded
+		return f
 	}
-	defer w.Leave()
-	return follow(ctx, d, p, w, topic, read)
+	f.waiter, f.timeout = waiter, time.NewTimer(p.Wait)
+	return f
+}
+
+// end leaves the topic.
+func (f *follower) end() {
+	if f.waiter != nil {
+		f.timeout.Stop()
+		f.waiter.Leave()
+	}
+}
+
+// answers reports whether a state is the answer: it is news, or there is nothing to wait for any more. If not, it has
+// waited, and the state may be another by now.
+func (f *follower) answers(ctx context.Context, s state) (bool, error) {
+	switch {
+	case s.news:
+		if !f.woken.IsZero() {
+			f.deps.Observe.WokeUp(f.deps.Clock().Sub(f.woken))
+		}
+		f.why = answered
+		return true, nil
+	case f.waiter == nil, len(s.seats) < f.seats: // an owner said away meanwhile
+		return true, nil
+	}
+	f.seats = len(s.seats)
+	f.waiter.Saw(s.tag)
+	return f.wait(ctx, s.seats)
+}
+
+// wait waits for one wake-up, with the owners who wait counted as here, and reports whether there won't be another.
+func (f *follower) wait(ctx context.Context, seats []seatHere) (over bool, err error) {
+	for _, s := range seats {
+		done := f.deps.Attendance.waiting(s)
+		defer func() { done(f.deps.Clock()) }()
+	}
+	select {
+	case f.woken = <-f.waiter.Woken():
+		if f.woken.IsZero() {
+			return true, errRevoked()
+		}
+		return false, nil
+	case <-f.timeout.C:
+		return true, nil
+	case <-f.deps.Waiters.Stopping():
+		f.why = stopping
+		return true, nil
+	case <-ctx.Done():
+		return true, fmt.Errorf("wait: %w", ctx.Err())
+	}
 }
 
 // pollAfter corrects when a client should ask again by why its wait was over.

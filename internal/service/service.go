@@ -29,11 +29,11 @@ func (c Caller) Anonymous() bool { return c.Profile == "" }
 
 // Waiters is where requests wait and are woken; internal/live has it.
 type Waiters interface {
-	Join(who string, atMost int, topics ...string) (*live.Waiter, bool)
-	Wake(topics ...string)
+	Join(party live.Party, atMost int, topic live.Topic) (*live.Waiter, bool)
+	Wake(topics ...live.Topic)
 	Stopping() <-chan struct{}
-	// Dismiss ends the waiting requests of those who are gone.
-	Dismiss(gone func(who string) bool)
+	// Dismiss ends the waiting requests of parties that are gone.
+	Dismiss(gone func(live.Party) bool)
 }
 
 // Settings are what an operator decides.
@@ -136,24 +136,6 @@ func (c *TableConflictError) Error() string { return c.Fault.Error() }
 
 // Unwrap returns the fault.
 func (c *TableConflictError) Unwrap() error { return c.Fault }
-
-// The topics that requests wait for. Store.Tags reads them the same way.
-const (
-	TopicGame   = "g " // and the game's id
-	TopicTable  = "t " // and the table's id
-	TopicTables = "p " // and the id of the profile whose tables they are
-)
-
-// topicsOf returns what a change of a game wakes: itself, its table, and the lists of its owners' tables.
-func topicsOf(g game.Game) []string {
-	topics := []string{TopicGame + string(g.ID), TopicTable + string(g.Table)}
-	for _, p := range []game.Player{g.Red, g.Yellow} {
-		if p.Kind == game.Human {
-			topics = append(topics, TopicTables+string(p.Profile))
-		}
-	}
-	return topics
-}
 
 // hidden makes what a caller may not see look like what is not there.
 func hidden(what string) error {

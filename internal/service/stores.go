@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -111,7 +112,7 @@ type DutyStore interface {
 	// outages since a moment, oldest first.
 	Beat(ctx context.Context, at time.Time, gap time.Duration, since time.Time) (game.Outages, error)
 	// Tags returns the tags of games, tables and lists of a profile's tables, by topic. Unknown topics are left out.
-	Tags(ctx context.Context, topics []string) (map[string]string, error)
+	Tags(ctx context.Context, topics []live.Topic) (map[live.Topic]string, error)
 	// IdleTables returns tables that wait or are between games and where nobody seated was heard of for
 	// table.IdleLimit, longest idle first.
 	IdleTables(ctx context.Context, at time.Time, limit int) ([]table.ID, error)

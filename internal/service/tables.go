@@ -87,19 +87,27 @@ func (v TableView) Tag() string { return v.Table.TagFor(v.MySeat) }
 // Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. The
 // second result is true when the caller has seen this state already and said so by a tag.
 func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (*TableView, bool, error) {
-	t, why, err := watch(ctx, &s.deps, c, p, TopicTable+string(id), func() (reading[*table.Table], error) {
-		return s.reading(ctx, c, id, p)
-	})
-	if err != nil {
-		return nil, false, err
+	f := s.deps.follow(c, p, TableTopic(id))
+	defer f.end()
+	for {
+		t, err := s.read(ctx, c, id)
+		if err != nil {
+			return nil, false, err
+		}
+		now := state{tag: t.Tag(), news: p.fresh(t.Version, t.TagFor(t.SeatOf(c.Profile))), seats: seatsAt(c, *t)}
+		answers, err := f.answers(ctx, now)
+		if err != nil {
+			return nil, false, err
+		}
+		if answers {
+			return s.followed(ctx, c, p, t, f.why)
+		}
 	}
-	return s.followed(ctx, c, p, t, why)
 }
 
-func (s *Tables) reading(ctx context.Context, c Caller, id table.ID, p Poll) (reading[*table.Table], error) {
+func (s *Tables) read(ctx context.Context, c Caller, id table.ID) (*table.Table, error) {
 	t, err := s.visible(ctx, c, id)
-	news := p.fresh(t.Version, t.TagFor(t.SeatOf(c.Profile)))
-	return reading[*table.Table]{state: &t, tag: t.Tag(), news: news, stays: staysAtTables(c, t)}, err
+	return &t, err
 }
 
 func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table, why end) (*TableView, bool, error) {
@@ -107,15 +115,15 @@ func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table,
 	return &view, p.unchanged(view.Tag()), err
 }
 
-// staysAtTables returns the seats that a waiting request about tables counts for: none where the caller said away.
-func staysAtTables(c Caller, tables ...table.Table) []stay {
-	stays := make([]stay, 0, len(tables))
+// seatsAt returns the seats that a waiting request about tables counts for: none where the caller said away.
+func seatsAt(c Caller, tables ...table.Table) []seatHere {
+	seats := make([]seatHere, 0, len(tables))
 	for _, t := range tables {
 		if seat := t.SeatOf(c.Profile); seat != game.NoSeat && !t.Seats[seat-1].SaidAway {
-			stays = append(stays, stay{table: t.ID, seat: seat, searches: t.Searching()})
+			seats = append(seats, seatHere{table: t.ID, seat: seat, searches: t.Searching()})
 		}
 	}
-	return stays
+	return seats
 }
 
 // Invited returns the table behind an invite code: while it waits to everybody, then to its two seats.
@@ -163,18 +171,9 @@ func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Tab
 	return t, nil
 }
 
-// wake wakes everybody who waits for a table, its game or a list with it, and the worker when it has to look.
+// wake wakes requests that wait for a table, its game or a list with it, and the worker when it has to look.
 func (s *Tables) wake(t table.Table, look time.Time) {
-	topics := []string{TopicTable + string(t.ID)}
-	for _, seat := range t.Seats {
-		if seat.Profile != "" {
-			topics = append(topics, TopicTables+string(seat.Profile))
-		}
-	}
-	if t.Game != nil {
-		topics = append(topics, TopicGame+string(t.Game.ID))
-	}
-	s.deps.Waiters.Wake(topics...)
+	s.deps.Waiters.Wake(topicsAt(t)...)
 	if !look.IsZero() {
 		s.deps.Due(look)
 	}

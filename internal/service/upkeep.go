@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -43,20 +43,9 @@ func (s *Duty) writeAttendance(ctx context.Context, spare time.Duration) error {
 // tagsAtOnce is how many topics one question to the database names.
 const tagsAtOnce = 1000
 
-// Compare wakes those who wait in this process for a game or table that another replica has changed.
+// Compare wakes the requests that wait in this process for what another replica has changed.
 func (s *Duty) Compare(ctx context.Context, hub Comparer) error {
-	return s.compare(ctx, hub, func(topic string) bool { return !strings.HasPrefix(topic, TopicTables) })
-}
-
-// CompareLists does the same for those who wait for a list of tables. What changes at the tables of a list they have
-// seen Compare tells them; this is for tables that come and go, so it is less urgent.
-func (s *Duty) CompareLists(ctx context.Context, hub Comparer) error {
-	return s.compare(ctx, hub, func(topic string) bool { return strings.HasPrefix(topic, TopicTables) })
-}
-
-func (s *Duty) compare(ctx context.Context, hub Comparer, wanted func(topic string) bool) error {
-	watched := slices.DeleteFunc(hub.Watched(), func(topic string) bool { return !wanted(topic) })
-	for topics := range slices.Chunk(watched, tagsAtOnce) {
+	for topics := range slices.Chunk(hub.Watched(), tagsAtOnce) {
 		tags, err := s.deps.Duties.Tags(ctx, topics)
 		if err != nil {
 			return wrap(err, "look for changes of %d topics", len(topics))
@@ -68,8 +57,8 @@ func (s *Duty) compare(ctx context.Context, hub Comparer, wanted func(topic stri
 
 // Comparer is the waiters of a process, to be compared with the database; internal/live has it.
 type Comparer interface {
-	Watched() []string
-	Compare(tags map[string]string) int
+	Watched() []live.Topic
+	Compare(tags map[live.Topic]string) int
 }
 
 // idleAtOnce is how many tables one round closes.

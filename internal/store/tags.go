@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/live"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -25,18 +26,19 @@ type listRow struct {
 }
 
 // Tags is that of service.DutyStore: one question for each kind of topic, whatever their number.
-func (s *Store) Tags(ctx context.Context, topics []string) (map[string]string, error) {
-	ids := map[string][]string{}
+func (s *Store) Tags(ctx context.Context, topics []live.Topic) (map[live.Topic]string, error) {
+	ids := map[live.Kind][]string{}
 	for _, topic := range topics {
-		for _, kind := range []string{service.TopicGame, service.TopicTable, service.TopicTables} {
-			if id, found := strings.CutPrefix(topic, kind); found && isID(id) {
-				ids[kind] = append(ids[kind], id)
-			}
+		if isID(topic.ID) {
+			ids[topic.Kind] = append(ids[topic.Kind], topic.ID)
 		}
 	}
-	tags := make(map[string]string, len(topics))
-	for _, ask := range []func(context.Context, map[string][]string, map[string]string) error{s.tagGames, s.tagTables, s.tagLists} {
-		if err := ask(ctx, ids, tags); err != nil {
+	tags := make(map[live.Topic]string, len(topics))
+	for _, about := range []struct {
+		kind live.Kind
+		ask  func(context.Context, []string, map[live.Topic]string) error
+	}{{service.AboutGame, s.tagGames}, {service.AboutTable, s.tagTables}, {service.AboutTables, s.tagLists}} {
+		if err := about.ask(ctx, ids[about.kind], tags); err != nil {
 			return nil, err
 		}
 	}
@@ -49,30 +51,30 @@ func isID(text string) bool {
 	return err == nil && id.String() == text
 }
 
-func (s *Store) tagGames(ctx context.Context, ids map[string][]string, tags map[string]string) error {
+func (s *Store) tagGames(ctx context.Context, ids []string, tags map[live.Topic]string) error {
 	found, err := readAbout[tagRow](ctx, s, "SELECT g.id, g.version FROM "+s.dialect.ids+
-		" JOIN games g ON g.id = v.id", ids[service.TopicGame])
+		" JOIN games g ON g.id = v.id", ids)
 	for _, row := range found {
-		tags[service.TopicGame+row.ID] = game.Game{Version: row.Version}.Tag()
+		tags[service.GameTopic(game.ID(row.ID))] = game.Game{Version: row.Version}.Tag()
 	}
 	return err
 }
 
-func (s *Store) tagTables(ctx context.Context, ids map[string][]string, tags map[string]string) error {
+func (s *Store) tagTables(ctx context.Context, ids []string, tags map[live.Topic]string) error {
 	found, err := readAbout[tagRow](ctx, s, "SELECT t.id, t.version, g.version AS game_version FROM "+s.dialect.ids+
-		" JOIN tables t ON t.id = v.id LEFT JOIN games g ON g.id = t.game_id", ids[service.TopicTable])
+		" JOIN tables t ON t.id = v.id LEFT JOIN games g ON g.id = t.game_id", ids)
 	for _, row := range found {
-		tags[service.TopicTable+row.ID] = row.table().Tag()
+		tags[service.TableTopic(table.ID(row.ID))] = row.table().Tag()
 	}
 	return err
 }
 
 // tagLists names the state of lists of open tables. An empty list has a state too.
-func (s *Store) tagLists(ctx context.Context, ids map[string][]string, tags map[string]string) error {
+func (s *Store) tagLists(ctx context.Context, ids []string, tags map[live.Topic]string) error {
 	found, err := readAbout[listRow](ctx, s, "SELECT p.id AS profile_id, t.id, t.version, g.version AS game_version FROM "+
 		s.dialect.ids+` JOIN profiles p ON p.id = v.id
 LEFT JOIN tables t ON t.status <> 'closed' AND (t.seat1_profile = p.id OR t.seat2_profile = p.id)
-LEFT JOIN games g ON g.id = t.game_id`, ids[service.TopicTables])
+LEFT JOIN games g ON g.id = t.game_id`, ids)
 	lists := make(map[string][]table.Table, len(found))
 	for _, row := range found {
 		if row.Table.ID == "" {
@@ -82,7 +84,7 @@ LEFT JOIN games g ON g.id = t.game_id`, ids[service.TopicTables])
 		lists[row.Profile] = append(lists[row.Profile], row.Table.table())
 	}
 	for id, list := range lists {
-		tags[service.TopicTables+id] = service.StateOf(list)
+		tags[service.TablesTopic(profile.ID(id))] = service.StateOf(list)
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -28,33 +30,35 @@ func TestTagsNameTheStatesThatReadersSee(t *testing.T) {
 		nobody := guest(t, db, "Nobody")
 		gone := closed(t, db, waiting(t, db, guest(t, db, "Gone"), table.Public).ID, table.HostLeft)
 
-		topics := []string{
-			service.TopicGame + string(g.ID), service.TopicTable + string(room.ID), service.TopicTable + string(alone.ID),
-			service.TopicTable + string(gone.ID), service.TopicTables + string(host), service.TopicTables + string(other),
-			service.TopicTables + string(nobody.ID), service.TopicTables + string(gone.Host()),
+		topics := []live.Topic{
+			service.GameTopic(g.ID), service.TableTopic(room.ID), service.TableTopic(alone.ID), service.TableTopic(gone.ID),
+			service.TablesTopic(host), service.TablesTopic(other), service.TablesTopic(nobody.ID), service.TablesTopic(gone.Host()),
 			// What there is none of:
-			service.TopicGame + string(room.ID), service.TopicTable + string(g.ID), service.TopicTables + newID(t),
-			service.TopicGame, service.TopicGame + "'; --", service.TopicTable + "no-uuid", service.TopicTables + strings.ToUpper(string(host)), "", "x " + newID(t),
+			service.GameTopic(game.ID(room.ID)), service.TableTopic(table.ID(g.ID)), service.TablesTopic(profile.ID(newID(t))),
+			service.GameTopic(""), service.GameTopic("'; --"), service.TableTopic("no-uuid"),
+			service.TablesTopic(profile.ID(strings.ToUpper(string(host)))),
+			{},
+			{Kind: 99, ID: newID(t)},
 		}
 		db.Statements.Reset()
 		got, err := db.Store.Tags(t.Context(), topics)
 		require.NoError(t, err)
 		assert.Equal(t, testkit.Counts{Reads: 3}, db.Statements.Reset())
 
-		want := map[string]string{service.TopicGame + string(g.ID): g.Tag()}
+		want := map[live.Topic]string{service.GameTopic(g.ID): g.Tag()}
 		for _, id := range []table.ID{room.ID, alone.ID, gone.ID} {
 			read, err := db.Store.Table(t.Context(), id)
 			require.NoError(t, err)
-			want[service.TopicTable+string(id)] = read.Tag()
+			want[service.TableTopic(id)] = read.Tag()
 		}
-		for id, open := range map[string]int{string(host): 1, string(other): 3, string(nobody.ID): 0, string(gone.Host()): 0} {
-			list, err := db.Store.TablesOf(t.Context(), profile.ID(id))
+		for id, open := range map[profile.ID]int{host: 1, other: 3, nobody.ID: 0, gone.Host(): 0} {
+			list, err := db.Store.TablesOf(t.Context(), id)
 			require.NoError(t, err)
 			require.Len(t, list, open)
-			want[service.TopicTables+id] = service.StateOf(list)
+			want[service.TablesTopic(id)] = service.StateOf(list)
 		}
 		assert.Equal(t, want, got)
-		assert.NotEqual(t, got[service.TopicTables+string(host)], got[service.TopicTables+string(nobody.ID)])
+		assert.NotEqual(t, got[service.TablesTopic(host)], got[service.TablesTopic(nobody.ID)])
 	})
 }
 
@@ -62,7 +66,7 @@ func TestTagsOfNothingAskNothing(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		db.Statements.Reset()
-		for _, topics := range [][]string{nil, {"g no-uuid"}} {
+		for _, topics := range [][]live.Topic{nil, {service.GameTopic("no-uuid")}} {
 			got, err := db.Store.Tags(t.Context(), topics)
 			require.NoError(t, err)
 			assert.Empty(t, got)

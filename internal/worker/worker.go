@@ -19,7 +19,6 @@ type Duties interface {
 	KeepAttendance(ctx context.Context) error
 	WriteAttendance(ctx context.Context) error
 	Compare(ctx context.Context, hub service.Comparer) error
-	CompareLists(ctx context.Context, hub service.Comparer) error
 	CloseIdle(ctx context.Context) error
 	PairSearchers(ctx context.Context) error
 	CloseUnoffered(ctx context.Context) error
@@ -65,7 +64,6 @@ const (
 	compareEvery = 100 * time.Millisecond // and where much is watched …
 	compareEach  = 200 * time.Microsecond // … so much for each topic, …
 	compareLate  = 600 * time.Millisecond // … but no later than this
-	listsEvery   = time.Second            // for tables that come and go
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	pairEvery    = time.Second
@@ -131,9 +129,6 @@ func (w *Worker) Run(ctx context.Context) {
 	})
 	if w.deps.Replicas {
 		all.Go(func() { w.compares(ctx) })
-		every(listsEvery, "look for tables that came and went", func(ctx context.Context) error {
-			return w.deps.Duties.CompareLists(ctx, w.deps.Hub)
-		})
 	}
 	for range w.deps.Thinkers {
 		all.Go(func() { w.think(ctx) })
