@@ -21,7 +21,7 @@ func rules(p program, args []string) int {
 		fmt.Fprint(flags.Output(), "fourinarow rules: the rules of the game, with pictures.\n\n")
 		flags.PrintDefaults()
 	}
-	lang := flags.String("lang", "", "the language: "+listed(text.Languages())+"; without it that of LANG, or English")
+	lang := flags.String("lang", "", "the language: "+listed(text.Languages())+"; without it that of LANG, or "+string(text.English))
 	others, err := p.parse(flags, args)
 	switch {
 	case errors.Is(err, errHelp):

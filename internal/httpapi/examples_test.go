@@ -132,7 +132,10 @@ func TestTheServiceAnswersAsItsExamplesSay(t *testing.T) {
 	examples := everyExample(t)
 	service := decode[api.ServiceInfo](t, w.get(t, "/v1/service"), http.StatusOK)
 	service.Version = "1.0.0"
-	assert.Equal(t, as[api.ServiceInfo](t, examples["Service"]), service)
+	example := as[api.ServiceInfo](t, examples["Service"])
+	assert.Subset(t, service.Languages, example.Languages, "there may be more by now")
+	example.Languages = service.Languages
+	assert.Equal(t, example, service)
 	problems := decode[api.ProblemKindList](t, w.get(t, "/v1/problems"), http.StatusOK)
 	for _, line := range as[api.ProblemKindList](t, examples["Problems"]).Items {
 		assert.Contains(t, problems.Items, line)

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 // contractOf reads the contract once; it is never changed.
@@ -286,7 +287,7 @@ func checkProblem(response *http.Response, body []byte, op *openapi3.Operation, 
 	want(p.RequestID == response.Header.Get("X-Request-Id"), "request_id is not that of the header")
 	want(p.Type == "/docs#"+p.Code, "type does not lead to the code")
 	want(p.Instance == path || op == nil && p.Instance == "", "instance is not the pattern of the route")
-	want(slices.Contains([]string{"en", "de", "pl", "ru"}, response.Header.Get("Content-Language")), "the language is not said")
+	want(slices.Contains(text.Languages(), text.Language(response.Header.Get("Content-Language"))), "the language is not said")
 	want(response.Header.Get("Vary") == "Authorization, Accept-Language", "it is not said what the language depends on")
 	want(response.Header.Get("Cache-Control") == "no-store", "a problem may be kept")
 	retry := response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable

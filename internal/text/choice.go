@@ -13,14 +13,21 @@ import (
 // reader's own, else English. asked and own are single tags, accepted is written as in Accept-Language (RFC 9110,
 // section 12.5.4). Whatever is malformed or not spoken here is passed over.
 func Choose(asked, accepted, own string) Language {
-	if chosen, found := spokenAs(asked); found {
+	return spoken(languages).choose(asked, accepted, own)
+}
+
+// spoken are the languages to choose among, that of everything untranslated first.
+type spoken []Language
+
+func (s spoken) choose(asked, accepted, own string) Language {
+	if chosen, found := s.of(asked); found {
 		return chosen
 	}
 	accepts := rangesOf(accepted)
-	if chosen, found := best(accepts, own); found {
+	if chosen, found := s.best(accepts, own); found {
 		return chosen
 	}
-	return fallback(own, accepts)
+	return s.fallback(own, accepts)
 }
 
 // languageRange is one entry of Accept-Language.
@@ -67,33 +74,33 @@ func weightOf(param string) (float64, bool) {
 
 // best returns the language of the heaviest range that is spoken here. "*" stands for the reader's own language, or
 // English, or whatever is left.
-func best(ranges []languageRange, own string) (Language, bool) {
+func (s spoken) best(ranges []languageRange, own string) (Language, bool) {
 	for _, r := range ranges {
 		if r.weight == 0 {
 			break // they come last
 		}
 		if r.tag == "*" {
-			return fallback(own, ranges), true
+			return s.fallback(own, ranges), true
 		}
-		if spoken, found := spokenAs(r.tag); found {
-			return spoken, true
+		if chosen, found := s.of(r.tag); found {
+			return chosen, true
 		}
 	}
 	return "", false
 }
 
 // fallback returns the reader's own language, or English; but none that is ruled out while another is left.
-func fallback(own string, ranges []languageRange) Language {
-	candidates := Languages()
-	if spoken, found := spokenAs(own); found {
-		candidates = slices.Insert(candidates, 0, spoken)
+func (s spoken) fallback(own string, ranges []languageRange) Language {
+	candidates := slices.Clone(s)
+	if chosen, found := s.of(own); found {
+		candidates = slices.Insert(candidates, 0, chosen)
 	}
 	for _, candidate := range candidates {
 		if !ruledOut(candidate, ranges) {
 			return candidate
 		}
 	}
-	return English
+	return s[0]
 }
 
 // ruledOut reports whether a language has the weight 0. A variant of it ("de-AT;q=0") rules out no more than itself.
@@ -103,14 +110,14 @@ func ruledOut(candidate Language, ranges []languageRange) bool {
 	})
 }
 
-// spokenAs returns the language of a tag: "de" for "de-AT" and "deu". That somebody is likely to understand another one
-// (as Unicode's data says of Ukrainians and Russian) does not make it theirs.
-func spokenAs(tag string) (Language, bool) {
+// of returns the language of a tag: "de" for "de-AT" and "deu". That somebody is likely to understand another one (as
+// Unicode's data says of neighbours) does not make it theirs.
+func (s spoken) of(tag string) (Language, bool) {
 	parsed, err := language.Parse(tag)
 	if err != nil {
 		return "", false
 	}
 	base, confidence := parsed.Base()
-	spoken := Language(base.String())
-	return spoken, confidence == language.Exact && slices.Contains(Languages(), spoken)
+	l := Language(base.String())
+	return l, confidence == language.Exact && slices.Contains(s, l)
 }

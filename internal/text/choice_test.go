@@ -10,6 +10,18 @@ import (
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
+// What the tests of texts name; a language that is added is in none of them.
+const (
+	german  text.Language = "de"
+	polish  text.Language = "pl"
+	russian text.Language = "ru"
+)
+
+// choose chooses among these, whatever there is now.
+func choose(asked, accepted, own string) text.Language {
+	return text.ChooseAmong([]text.Language{text.English, german, polish, russian}, asked, accepted, own)
+}
+
 func TestTheAcceptedLanguageIsSpoken(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -17,67 +29,67 @@ func TestTheAcceptedLanguageIsSpoken(t *testing.T) {
 		want   text.Language
 	}{
 		{"", text.English},
-		{"de", text.German},
-		{"PL", text.Polish},
-		{"ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", text.Russian},
-		{"de-AT", text.German},
-		{"de-Latn-CH-1996", text.German},
+		{"de", german},
+		{"PL", polish},
+		{"ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", russian},
+		{"de-AT", german},
+		{"de-Latn-CH-1996", german},
 		{"en-GB, pl;q=0.9", text.English},
-		{"fr-FR, fr;q=0.9, pl;q=0.5, en;q=0.4", text.Polish},
-		{"en;q=0.2, de;q=0.8", text.German},
-		{"de;q=0.5, pl;q=0.5", text.German},
-		{"de;q=0, pl;q=0.001", text.Polish},
+		{"fr-FR, fr;q=0.9, pl;q=0.5, en;q=0.4", polish},
+		{"en;q=0.2, de;q=0.8", german},
+		{"de;q=0.5, pl;q=0.5", german},
+		{"de;q=0, pl;q=0.001", polish},
 		{"*", text.English},
-		{"*;q=0.1, ru;q=0.2", text.Russian},
+		{"*;q=0.1, ru;q=0.2", russian},
 		{"fr, *;q=0.5", text.English},
-		{"en;q=0, *", text.German},
-		{"en;q=0, de;q=0, *;q=0.5", text.Polish},
-		{"en;q=0", text.German},
+		{"en;q=0, *", german},
+		{"en;q=0, de;q=0, *;q=0.5", polish},
+		{"en;q=0", german},
 		{"en;q=0, de;q=0, pl;q=0, ru;q=0", text.English},
 		{"ja, zh-Hant", text.English},
 		{"uk", text.English},
-		{"deu-AT, en", text.German},
+		{"deu-AT, en", german},
 		{"und-PL", text.English},
-		{"uk, ru;q=0.5", text.Russian},
-		{"de ; q = 0.7 , pl ; Q=0.9", text.Polish},
-		{"de,,pl;;q=1,", text.German},
-		{"i-klingon, pl", text.Polish},
-		{"de_DE", text.German},
-		{"pl;q=2, de;q=0.1", text.German},
-		{"pl;q=-1, de;q=0.1", text.German},
-		{"pl;q=NaN, de;q=0.1", text.German},
-		{"pl;q=, de;q=0.1", text.German},
-		{"pl;level=1, de;q=0.1", text.German},
+		{"uk, ru;q=0.5", russian},
+		{"de ; q = 0.7 , pl ; Q=0.9", polish},
+		{"de,,pl;;q=1,", german},
+		{"i-klingon, pl", polish},
+		{"de_DE", german},
+		{"pl;q=2, de;q=0.1", german},
+		{"pl;q=-1, de;q=0.1", german},
+		{"pl;q=NaN, de;q=0.1", german},
+		{"pl;q=, de;q=0.1", german},
+		{"pl;level=1, de;q=0.1", german},
 		{"english", text.English},
-		{"\x00\xff, ;q=1, \"de\", 12, pl", text.Polish},
+		{"\x00\xff, ;q=1, \"de\", 12, pl", polish},
 		{strings.Repeat("fr,", 5000) + "de", text.English},
 		{strings.Repeat("-", 10_000), text.English},
 	} {
-		assert.Equal(t, row.want, text.Choose("", row.header, ""), "%.60q", row.header)
+		assert.Equal(t, row.want, choose("", row.header, ""), "%.60q", row.header)
 	}
 }
 
 func TestOneLanguageIsAskedFor(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[string]text.Language{
-		"":                          text.Polish,
-		"de":                        text.German,
-		"RU":                        text.Russian,
-		"de-AT":                     text.German,
-		"deu":                       text.German,
+		"":                          polish,
+		"de":                        german,
+		"RU":                        russian,
+		"de-AT":                     german,
+		"deu":                       german,
 		"en-GB":                     text.English,
-		"fr":                        text.Polish,
-		"uk":                        text.Polish,
-		"*":                         text.Polish,
-		"de,ru":                     text.Polish,
-		"fr,de":                     text.Polish,
-		"de;q=1":                    text.Polish,
-		" ":                         text.Polish,
-		"\x00\xff":                  text.Polish,
-		strings.Repeat("-", 10_000): text.Polish,
-		strings.Repeat("de-", 9999): text.Polish,
+		"fr":                        polish,
+		"uk":                        polish,
+		"*":                         polish,
+		"de,ru":                     polish,
+		"fr,de":                     polish,
+		"de;q=1":                    polish,
+		" ":                         polish,
+		"\x00\xff":                  polish,
+		strings.Repeat("-", 10_000): polish,
+		strings.Repeat("de-", 9999): polish,
 	} {
-		assert.Equal(t, want, text.Choose(asked, "pl", "ru"), "%.60q", asked)
+		assert.Equal(t, want, choose(asked, "pl", "ru"), "%.60q", asked)
 	}
 }
 
@@ -87,20 +99,20 @@ func TestWhatIsAskedForComesFirstAndThePlayersOwnLanguageLast(t *testing.T) {
 		asked, accepted, own string
 		want                 text.Language
 	}{
-		{"pl", "de", "ru", text.Polish},
-		{"", "de", "ru", text.German},
-		{"", "", "ru", text.Russian},
+		{"pl", "de", "ru", polish},
+		{"", "de", "ru", german},
+		{"", "", "ru", russian},
 		{"", "", "", text.English},
-		{"fr", "de", "ru", text.German},
-		{"fr", "fr", "ru", text.Russian},
+		{"fr", "de", "ru", german},
+		{"fr", "fr", "ru", russian},
 		{"fr", "", "fr", text.English},
-		{"", "*", "ru", text.Russian},
-		{"", "fr, *;q=0.1", "ru", text.Russian},
+		{"", "*", "ru", russian},
+		{"", "fr, *;q=0.1", "ru", russian},
 		{"", "ru;q=0", "ru", text.English},
 		{"", "ru;q=0, *", "ru", text.English},
 		{"nonsense", "?", "?", text.English},
 	} {
-		assert.Equal(t, row.want, text.Choose(row.asked, row.accepted, row.own), "%q", row)
+		assert.Equal(t, row.want, choose(row.asked, row.accepted, row.own), "%q", row)
 	}
 }
 

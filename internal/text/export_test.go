@@ -2,12 +2,18 @@ package text
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/language"
 )
 
-// Asked returns the keys that the program asks a language for, each with the names of its placeholders.
+// quotesKey is the key of what a language quotes with; only tests read it.
+const quotesKey = "writing.quotes"
+
+// Asked returns the keys that the program asks a language for, each with the names of its placeholders. The error says
+// which of them its file lacks.
 func Asked(l Language) (map[string][]string, error) {
 	bundle, err := bundleOf()
 	if err != nil {
@@ -15,6 +21,7 @@ func Asked(l Language) (map[string][]string, error) {
 	}
 	r := newReader(bundle, l)
 	textsOf(r)
+	r.text(quotesKey)
 	return r.asked, r.err()
 }
 
@@ -35,15 +42,28 @@ func Written(l Language) (map[string]*i18n.Message, error) {
 	return written, nil
 }
 
-// FileNames returns the names of all files with texts.
-func FileNames() []string {
-	entries, err := files.ReadDir("languages")
-	if err != nil {
-		panic(err)
+// PluralForms returns the forms that a text has which counts something, each with a number that takes it.
+func PluralForms(l Language) (map[string]int, error) {
+	bundle := i18n.NewBundle(language.Make(string(l)))
+	said := i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}
+	if err := bundle.AddMessages(language.Make(string(l)), &said); err != nil {
+		return nil, fmt.Errorf("forms of %s: %w", l, err)
 	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
+	forms := map[string]int{"other": 0}
+	for n := range 1000 {
+		form, err := message{localizer: i18n.NewLocalizer(bundle, string(l)), key: said.ID}.localize(nil, n)
+		if err != nil {
+			return nil, err
+		}
+		maps.DeleteFunc(forms, func(known string, of int) bool { return known == form && of == 0 })
+		if _, known := forms[form]; !known {
+			forms[form] = n
+		}
 	}
-	return names
+	return forms, nil
+}
+
+// ChooseAmong chooses as Choose does, among other languages than those that have a file.
+func ChooseAmong(among []Language, asked, accepted, own string) Language {
+	return spoken(among).choose(asked, accepted, own)
 }

@@ -31,8 +31,6 @@ func bundleOf() (*i18n.Bundle, error) {
 	return bundle, nil
 }
 
-func fileOf(l Language) string { return "languages/" + string(l) + ".yaml" }
-
 // reader reads the texts of one language and notes what it was asked for, so that a test can tell what a file lacks
 // and what nobody reads.
 type reader struct {

@@ -14,8 +14,8 @@ import (
 func TestTheGameHasANameInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[text.Language]string{
-		text.English: "Four in a Row", text.German: "Vier in einer Reihe", text.Polish: "Cztery w rzędzie",
-		text.Russian: "Четыре в ряд", "la": "Four in a Row",
+		text.English: "Four in a Row", german: "Vier in einer Reihe", polish: "Cztery w rzędzie",
+		russian: "Четыре в ряд", "la": "Four in a Row",
 	} {
 		assert.Equal(t, want, text.GameName(language))
 	}
@@ -24,7 +24,7 @@ func TestTheGameHasANameInEveryLanguage(t *testing.T) {
 func TestAGuestIsNamedInItsLanguage(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[text.Language]string{
-		text.English: "Guest 0042", text.German: "Gast 0042", text.Polish: "Gość 0042", text.Russian: "Гость 0042",
+		text.English: "Guest 0042", german: "Gast 0042", polish: "Gość 0042", russian: "Гость 0042",
 	} {
 		assert.Equal(t, want, text.GuestName(language, 120_042))
 	}

@@ -16,9 +16,9 @@ func TestWhatAnEditMeansIsSaidInEveryLanguage(t *testing.T) {
 	}
 	for language, want := range map[text.Language]string{
 		text.English: "Tables opened from now on play by 30, and hosts may choose 0, 30 or 60. 123 open tables keep 0, 1 keeps 60.",
-		text.German:  "An Tischen, die ab jetzt eröffnet werden, gilt 30, und zur Wahl stehen 0, 30 oder 60. 123 offene Tische bleiben bei 0, 1 bleibt bei 60.",
-		text.Polish:  "Przy stołach otwieranych od teraz obowiązuje 30, a gospodarz może wybrać 0, 30 lub 60. 123 otwarte stoły zostają przy 0, 1 zostaje przy 60.",
-		text.Russian: "За столами, открытыми с этого момента, действует 30, а хозяин может выбрать 0, 30 или 60. У 123 открытых столов остаётся 0, у 1 остаётся 60.",
+		german:       "An Tischen, die ab jetzt eröffnet werden, gilt 30, und zur Wahl stehen 0, 30 oder 60. 123 offene Tische bleiben bei 0, 1 bleibt bei 60.",
+		polish:       "Przy stołach otwieranych od teraz obowiązuje 30, a gospodarz może wybrać 0, 30 lub 60. 123 otwarte stoły zostają przy 0, 1 zostaje przy 60.",
+		russian:      "За столами, открытыми с этого момента, действует 30, а хозяин может выбрать 0, 30 или 60. У 123 открытых столов остаётся 0, у 1 остаётся 60.",
 	} {
 		assert.Equal(t, want, text.RuleEditMeaning(language, edit))
 	}
@@ -26,5 +26,5 @@ func TestWhatAnEditMeansIsSaidInEveryLanguage(t *testing.T) {
 	assert.Equal(t, "Tables opened from now on play by 30, and hosts may choose only 30.", text.RuleEditMeaning(text.English, edit))
 	edit.Changeable = false
 	assert.Equal(t, "Tables opened from now on play by 30, and hosts may not choose.", text.RuleEditMeaning(text.English, edit))
-	assert.Equal(t, "Ничего не меняется.", text.RuleEditMeaning(text.Russian, text.RuleEdit{Nothing: true}))
+	assert.Equal(t, "Ничего не меняется.", text.RuleEditMeaning(russian, text.RuleEdit{Nothing: true}))
 }

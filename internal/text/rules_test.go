@@ -163,9 +163,9 @@ func TestTheNumbersAreThoseOfTheBoard(t *testing.T) {
 	}
 	for language, want := range map[text.Language]string{
 		text.English: "7 columns, 6 rows, 42 fields, 69 lines of four fields, 24 of them horizontal, 21 of them vertical, 24 of them diagonal, 21 discs for each player",
-		text.German:  "7 Spalten, 6 Reihen, 42 Felder, 69 mögliche Viererreihen, 24 davon waagerecht, 21 davon senkrecht, 24 davon schräg, 21 Steine für jede Seite",
-		text.Polish:  "7 kolumn, 6 rzędów, 42 pola, 69 linii po cztery pola, 24 z nich poziome, 21 z nich pionowych, 24 z nich ukośne, 21 krążków dla każdej strony",
-		text.Russian: "7 столбцов, 6 рядов, 42 клетки, 69 линий по четыре клетки, 24 из них горизонтальные, 21 из них вертикальная, 24 из них диагональные, 21 фишка у каждой стороны",
+		german:       "7 Spalten, 6 Reihen, 42 Felder, 69 mögliche Viererreihen, 24 davon waagerecht, 21 davon senkrecht, 24 davon schräg, 21 Steine für jede Seite",
+		polish:       "7 kolumn, 6 rzędów, 42 pola, 69 linii po cztery pola, 24 z nich poziome, 21 z nich pionowych, 24 z nich ukośne, 21 krążków dla każdej strony",
+		russian:      "7 столбцов, 6 рядов, 42 клетки, 69 линий по четыре клетки, 24 из них горизонтальные, 21 из них вертикальная, 24 из них диагональные, 21 фишка у каждой стороны",
 	} {
 		var said []string
 		for _, n := range text.RulesOf(language, houserule.Standard()).Numbers {
@@ -225,7 +225,7 @@ func TestTheDefaultsAreThoseOfTheCatalogue(t *testing.T) {
 		edited = edited.With(rule)
 	}
 	said := make(map[string]string)
-	page := text.RulesOf(text.Polish, edited)
+	page := text.RulesOf(polish, edited)
 	for _, d := range page.Defaults {
 		said[d.ID] = d.Text
 	}
@@ -239,7 +239,7 @@ func TestTheDefaultsAreThoseOfTheCatalogue(t *testing.T) {
 	rule, err := edited.Rule(houserule.CPUCover)
 	require.NoError(t, err)
 	rule.Default, rule.Version = houserule.Off, 2
-	for _, d := range text.RulesOf(text.Polish, edited.With(rule)).Defaults {
+	for _, d := range text.RulesOf(polish, edited.With(rule)).Defaults {
 		if d.ID == "leaving" {
 			assert.Contains(t, d.Text, "nikt go nie zastępuje")
 		}
