@@ -1,9 +1,13 @@
 package main_test
 
 import (
+	"fmt"
 	"net/http"
+	"path/filepath"
+	"runtime"
 	"testing"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -32,4 +36,57 @@ func TestOneProcessServesAnSQLiteFileAndShortCommandsWorkBesideIt(t *testing.T) 
 	again, outAgain := command(t, nil)
 	again.Dir = serving.Dir
 	stopped(t, start(t, again, outAgain)) // a killed one stands in nobody's way
+}
+
+func TestShortCommandsTakeNoAcknowledgedWriteAwayFromAServiceThatIsKilled(t *testing.T) {
+	t.Parallel()
+	settings := []string{"RATE_LIMIT=off"}
+	serving, servingOut := command(t, settings)
+	p := start(t, serving, servingOut)
+	const writes, between = 100, 25
+	tokens := make([]string, 0, writes)
+	for i := range writes {
+		if i%between == 0 {
+			cmd, out := command(t, nil, "verify")
+			cmd.Dir = serving.Dir
+			require.Zero(t, exitCode(t, cmd), "%s", out)
+			_, said, code := adminToken(t, p, "create", fmt.Sprintf("ola%d@four.example", i))
+			require.Zero(t, code, said)
+		}
+		tokens = append(tokens, find(t, p.post(t, "", "/v1/profiles", `{}`), "token"))
+	}
+	require.NoError(t, p.cmd.Process.Kill())
+	require.Error(t, p.cmd.Wait())
+
+	again, outAgain := command(t, settings)
+	again.Dir = serving.Dir
+	p = start(t, again, outAgain)
+	for _, token := range tokens {
+		p.post(t, token, "/v1/tables", `{"visibility":"public"}`)
+	}
+	stopped(t, p)
+}
+
+// A program of before looks for the lock beside the file, another tool may look for the one on the file itself.
+func TestBothTheFileAndTheOneBesideItAreLocked(t *testing.T) {
+	t.Parallel()
+	for _, locked := range []string{"fourinarow.db", "fourinarow.db.lock"} {
+		if runtime.GOOS != "linux" && locked == "fourinarow.db" {
+			continue
+		}
+		t.Run(locked, func(t *testing.T) {
+			t.Parallel()
+			cmd, out := command(t, nil)
+			lock := flock.New(filepath.Join(cmd.Dir, locked))
+			taken, err := lock.TryLock()
+			require.NoError(t, err)
+			require.True(t, taken)
+			assert.Equal(t, 1, exitCode(t, cmd))
+			assert.Contains(t, out.String(), "another process serves")
+			require.NoError(t, lock.Unlock())
+			again, outAgain := command(t, nil)
+			again.Dir = cmd.Dir
+			stopped(t, start(t, again, outAgain))
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -112,17 +113,20 @@ func openSQLite(c config.Database, readOnly bool) (pools, error) {
 }
 
 // createPrivately makes a file that only its owner can read, unless there is one. SQLite gives the files beside it the
-// same mode.
+// same mode. A file that is there is not opened (Exclusive says why), and a new one no connection has open yet.
 func createPrivately(path string) error {
 	directory := filepath.Dir(path)
 	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
 		return fmt.Errorf("there is no directory %s for the database's file: make it, or change DATABASE_URL", directory)
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator names it
-	if err != nil {
-		return fmt.Errorf("make the database's file: %w", err)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names it
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		err = writable(path)
+	case err == nil:
+		err = file.Close()
 	}
-	if err = file.Close(); err != nil {
+	if err != nil {
 		return fmt.Errorf("make the database's file: %w", err)
 	}
 	return nil

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/gofrs/flock"
 
@@ -12,8 +14,16 @@ import (
 )
 
 // Exclusive makes sure that one process at a time serves an SQLite file: waiting requests are woken within a process,
-// so two of them would not hear of each other's moves. Short commands need it not. On PostgreSQL any number may serve.
-// The lock is a file beside the database; release gives it up, and so does the end of the process.
+// and what it has read of a game it may keep, so two of them would not hear of each other's moves. On PostgreSQL any
+// number may serve. Two locks hold others off, both given up by release, and by the end of the process: one on a file
+// beside the database, which is what older programs look for, and one on the database's file itself.
+//
+// Call it before Open and release after Close, also when the start fails: closing any descriptor of a file drops the locks
+// that SQLite has on it in this process, and another process that leaves the file then takes its log of writes away.
+// For the same reason nothing else in the process may open the file by its path while a Store is open.
+//
+// Commands beside a service need no such lock, and none of them touches a game. Two of them write: admin-token the table
+// of tokens, and both it and migrate the schema where it is older than their program, which wants the service stopped.
 func Exclusive(u config.DatabaseURL) (release func() error, err error) {
 	if u.Dialect() != config.SQLite {
 		return func() error { return nil }, nil
@@ -26,7 +36,24 @@ func Exclusive(u config.DatabaseURL) (release func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database %s: %w", u.Redacted(), err)
 	}
-	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	beside, err := lockFile(u, path+".lock")
+	if err != nil || !locksApart {
+		return beside, err
+	}
+	itself, err := lockFile(u, path)
+	if err != nil {
+		return nil, errors.Join(err, beside())
+	}
+	return func() error { return errors.Join(itself(), beside()) }, nil
+}
+
+// locksApart says that flock and the locks that SQLite takes know nothing of each other. Elsewhere they are of one kind,
+// and a process that has locked the file itself would keep its own connections out.
+const locksApart = runtime.GOOS == "linux"
+
+// lockFile locks a file, which it makes where there is none, and keeps it open until release.
+func lockFile(u config.DatabaseURL, path string) (release func() error, err error) {
+	lock := flock.New(path, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	taken, err := lock.TryLock()
 	switch {
 	case err != nil:
