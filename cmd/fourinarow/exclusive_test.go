@@ -38,17 +38,37 @@ func TestOneProcessServesAnSQLiteFileAndShortCommandsWorkBesideIt(t *testing.T) 
 	stopped(t, start(t, again, outAgain)) // a killed one stands in nobody's way
 }
 
+// The driver takes locks of open files where there are such locks; elsewhere those of processes have to do.
 func TestShortCommandsTakeNoAcknowledgedWriteAwayFromAServiceThatIsKilled(t *testing.T) {
 	t.Parallel()
-	settings := []string{"RATE_LIMIT=off"}
-	serving, servingOut := command(t, settings)
-	p := start(t, serving, servingOut)
+	for name, ofd := range map[string]string{"locks of open files": "1", "locks of processes": "0"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			settings := []string{"RATE_LIMIT=off", "MODERNC_SQLITE_OFD_LOCK=" + ofd}
+			serving, servingOut := command(t, settings)
+			tokens := writeBesideShortCommands(t, start(t, serving, servingOut))
+
+			again, outAgain := command(t, settings)
+			again.Dir = serving.Dir
+			p := start(t, again, outAgain)
+			for _, token := range tokens {
+				p.post(t, token, "/v1/tables", `{"visibility":"public"}`)
+			}
+			stopped(t, p)
+		})
+	}
+}
+
+// writeBesideShortCommands opens 100 profiles while commands come and go beside the service, kills it, and returns the
+// profiles' tokens.
+func writeBesideShortCommands(t *testing.T, p process) []string {
+	t.Helper()
 	const writes, between = 100, 25
 	tokens := make([]string, 0, writes)
 	for i := range writes {
 		if i%between == 0 {
 			cmd, out := command(t, nil, "verify")
-			cmd.Dir = serving.Dir
+			cmd.Dir = p.cmd.Dir
 			require.Zero(t, exitCode(t, cmd), "%s", out)
 			_, said, code := adminToken(t, p, "create", fmt.Sprintf("ola%d@four.example", i))
 			require.Zero(t, code, said)
@@ -57,14 +77,7 @@ func TestShortCommandsTakeNoAcknowledgedWriteAwayFromAServiceThatIsKilled(t *tes
 	}
 	require.NoError(t, p.cmd.Process.Kill())
 	require.Error(t, p.cmd.Wait())
-
-	again, outAgain := command(t, settings)
-	again.Dir = serving.Dir
-	p = start(t, again, outAgain)
-	for _, token := range tokens {
-		p.post(t, token, "/v1/tables", `{"visibility":"public"}`)
-	}
-	stopped(t, p)
+	return tokens
 }
 
 // A program of before looks for the lock beside the file, another tool may look for the one on the file itself.

@@ -18,9 +18,9 @@ import (
 // number may serve. Two locks hold others off, both given up by release, and by the end of the process: one on a file
 // beside the database, which is what older programs look for, and one on the database's file itself.
 //
-// Call it before Open and release after Close, also when the start fails: closing any descriptor of a file drops the locks
-// that SQLite has on it in this process, and another process that leaves the file then takes its log of writes away.
-// For the same reason nothing else in the process may open the file by its path while a Store is open.
+// Call it before Open and release after Close, also when the start fails, and open the file by its path nowhere else: where
+// SQLite's locks are those of a process (everywhere but on Linux), closing any descriptor of the file drops them all, and
+// another process that leaves the file then takes its log of writes away.
 //
 // Commands beside a service need no such lock, and none of them touches a game. Two of them write: admin-token the table
 // of tokens, and both it and migrate the schema where it is older than their program, which wants the service stopped.
