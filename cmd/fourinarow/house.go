@@ -51,54 +51,42 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 	if err != nil {
 		return nil, fmt.Errorf("unpack the opening book: %w", err)
 	}
-	deps := h.deps(book)
-	if err = errors.Join(deps.Uptime.Beat(ctx), deps.Rules.Read(ctx)); err != nil {
+	parts, err := h.wire(book)
+	if err != nil {
+		return nil, err
+	}
+	if err = errors.Join(parts.Uptime.Beat(ctx), parts.Catalogue.Read(ctx)); err != nil {
 		return nil, err
 	}
 	h.worker = worker.New(worker.Deps{
-		Duties: service.NewDuty(deps), Hub: h.hub, Replicas: cfg.Database.URL.Dialect() == config.Postgres,
+		Duties: worker.DutiesOf(parts), Hub: h.hub, Replicas: cfg.Database.URL.Dialect() == config.Postgres,
 		Thinkers: cfg.CPU.Thinkers, Clock: h.clock.now, Observe: h.metrics, Logger: logger,
 	})
-	return h, h.serveHTTP(deps)
-}
-
-// deps returns what the methods of the service need.
-func (h *house) deps(book *solver.Book) service.Deps {
-	thinkers := solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})
-	return service.Deps{
-		Profiles: h.db, Tables: h.db, Games: h.db, Duties: h.db, History: h.db, Insights: h.db, Waiters: h.hub,
-		Attendance: service.NewAttendance(), Uptime: service.NewUptime(h.db, h.clock.now), Chooser: cpu.New(thinkers),
-		Readers: solver.NewPool(1, solver.Options{Book: book, Behind: thinkers}),
-		Rules:   service.NewCatalogue(h.db, h.clock.now), Clock: h.clock.now, Random: rand.Reader, Settings: serviceSettings(h.cfg),
-		Observe: h.metrics, Due: func(at time.Time) { h.worker.Due(at) },
-	}
-}
-
-// serveHTTP makes the handlers of the API.
-func (h *house) serveHTTP(deps service.Deps) error {
-	profiles, err := service.NewProfiles(deps)
-	if err != nil {
-		return err
-	}
-	insights, err := service.NewInsights(deps)
-	if err != nil {
-		return err
-	}
 	h.api, err = httpapi.New(httpapi.Deps{
-		Profiles: profiles, Insights: insights, Tables: service.NewTables(deps), Games: service.NewGames(deps), Rules: service.NewHouseRules(deps),
-		Admins: service.NewAdmins(h.db, h.clock.now, rand.Reader),
-		Config: h.cfg, Version: buildVersion(), Logger: h.logger, Clock: h.clock.now, Random: rand.Reader,
+		Service: parts, Config: cfg, Version: buildVersion(), Logger: logger, Clock: h.clock.now, Random: rand.Reader,
 		Metrics: h.metrics, Ready: h.ready,
 	})
-	return err
+	return h, err
+}
+
+// wire makes the service.
+func (h *house) wire(book *solver.Book) (service.Parts, error) {
+	thinkers := solver.NewPool(h.cfg.CPU.Thinkers, solver.Options{Book: book})
+	return service.Wire(service.Outside{
+		Stores: service.StoresOf(h.db), Waiters: h.hub, Chooser: cpu.New(thinkers),
+		Readers: solver.NewPool(1, solver.Options{Book: book, Behind: thinkers}), Clock: h.clock.now, Random: rand.Reader,
+		Settings: serviceSettings(h.cfg), Observe: h.metrics, Due: func(at time.Time) { h.worker.Due(at) },
+	})
 }
 
 // serviceSettings returns what the configuration says to the service.
 func serviceSettings(cfg config.Config) service.Settings {
 	return service.Settings{
 		PublicURL: cfg.PublicURL.String(), OpenTables: cfg.Limits.OpenTablesPerProfile,
-		WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
-		WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
+		Polls: service.PollLimits{
+			WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
+			WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
+		},
 		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace, AttendanceLag: attendanceLag(cfg),
 	}
 }

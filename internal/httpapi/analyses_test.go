@@ -67,9 +67,9 @@ func TestAnAnalysisWithoutTimeNamesTheColumnsAndTheNextOneScoresThem(t *testing.
 	t.Parallel()
 	thinkers := solver.NewPool(1, solver.Options{})
 	w := serve(t, testkit.SQLite(t), insightful, standingStill, func(w *world) {
-		w.stores = func(d *service.Deps) {
+		w.wired(func(d *service.Outside) {
 			d.Readers = solver.NewPool(1, solver.Options{EarlyTableBits: 16, Book: testkit.Book(t), Behind: thinkers})
-		}
+		})
 	})
 	m := w.match(t, public)
 	m.play(t, "1213141")

@@ -106,7 +106,7 @@ func (s *server) identify(ctx context.Context, sent []string, x *exchange) error
 	}
 	secret = strings.TrimSpace(secret)
 	if token, formed := profile.ParseToken(secret); formed {
-		holder, err := s.profiles.Identify(ctx, token)
+		holder, err := s.devices.Identify(ctx, token)
 		x.caller.Profile, x.caller.Device, x.caller.Token, x.locale = holder.Profile, holder.ID, holder.Hash, holder.Locale
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/kept"
 )
 
@@ -64,7 +65,7 @@ func (w *world) goesOn(t *testing.T, scenes []kept.Scene) {
 // thinks gives the CPU time for a disc.
 func (s scene) thinks(t *testing.T) {
 	t.Helper()
-	s.pass(t, pace+100*time.Millisecond)
+	s.Pass(t, testkit.CPUPace+100*time.Millisecond)
 }
 
 // side is the side that moves.

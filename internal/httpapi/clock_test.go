@@ -128,7 +128,7 @@ func TestAMoveCountsByWhenItsRequestArrived(t *testing.T) {
 				assert.False(t, late.Game.CanMove)
 				assert.Equal(t, "time_is_up", m.red.move(t, m.game, 4, 1).problem(t).Code, "once is enough")
 				w.db.Clock.Advance(time.Second)
-				w.work(t)
+				w.Work(t)
 				assert.Equal(t, "c", m.now(t).Movers, what)
 			}
 		}
@@ -148,7 +148,7 @@ func TestAMoveAndItsDeadlineAreDecidedOnce(t *testing.T) {
 			moved := make(chan answer, 1)
 			go func() { moved <- m.red.move(t, m.game, 4, 1) }()
 			w.db.Clock.Advance(time.Second)
-			w.work(t)
+			w.Work(t)
 			answered, g := within(t, moved), m.now(t)
 			switch answered.status {
 			case http.StatusOK:
@@ -168,14 +168,14 @@ func TestACoveredTurnHasNoEnd(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		g := m.yellow.reads(t, m.game)
 		assert.Equal(t, "c", g.Movers, "it is played at once")
 		m.yellow.plays(t, m.game, 7, 2)
 		w.db.Clock.Advance(20 * time.Second)
 		m.yellow.reads(t, m.game)
 		w.db.Clock.Advance(11 * time.Second)
-		w.work(t)
+		w.Work(t)
 		assert.Equal(t, "chc", m.yellow.reads(t, m.game).Movers, "and not lost when nobody got to it in time")
 	}, standingStill, calm)
 }
@@ -185,19 +185,19 @@ func TestNobodyLosesTimeToAnOutage(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.play(t, "4")
-		w.pass(t, 20*time.Second)
+		w.Pass(t, 20*time.Second)
 		before := *m.yellow.reads(t, m.game).RemainingMs
 		w.db.Clock.Advance(time.Minute) // nothing beats
-		w.work(t)
+		w.Work(t)
 		after := m.yellow.reads(t, m.game)
 		assert.Nil(t, after.Result)
 		assert.Equal(t, presenceHere, *after.Red.Presence, "silence then doesn't count")
 		assert.InDelta(t, max(before, 10_000), *after.RemainingMs, 1000)
 		assert.Equal(t, http.StatusOK, m.yellow.move(t, m.game, 4, 2).status)
 
-		w.pass(t, 28*time.Second)
+		w.Pass(t, 28*time.Second)
 		w.db.Clock.Advance(time.Minute)
-		w.work(t)
+		w.Work(t)
 		assert.EqualValues(t, 10_000, *m.red.reads(t, m.game).RemainingMs, "at least ten seconds are left")
 	}, standingStill)
 }
@@ -207,7 +207,7 @@ func TestNobodyNeedsToAsk(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m, lost := w.match(t, clock30), w.match(t, losing)
-		w.pass(t, 2*time.Minute)
+		w.Pass(t, 2*time.Minute)
 		asleep := decode[api.Game](t, w.get(t, gamePath(m.game)), http.StatusOK)
 		assert.Equal(t, "c", asleep.Movers, "the turn was ended by its clock, once")
 		assert.True(t, asleep.Asleep, "and the next one sleeps")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
 func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
@@ -26,7 +27,7 @@ func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 		thinking := m.red.plays(t, m.game, 4, 1)
 		assert.EqualValues(t, 500, *thinking.PollAfterMs, "it won't be long")
 		assert.True(t, m.yellow.reads(t, m.game).CanMove, "a move would bring its owner back")
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		answered := m.now(t)
 		assert.Equal(t, "hc", answered.Movers)
 		assert.Equal(t, moverCPU, answered.LastMove.MadeBy)
@@ -38,7 +39,7 @@ func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 		m.red.plays(t, m.game, 3, 3)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceHere)
 		assert.True(t, m.yellow.reads(t, m.game).CanMove, "from its return on the next move is the owner's")
-		w.pass(t, 5*time.Second)
+		w.Pass(t, 5*time.Second)
 		assert.EqualValues(t, 3, m.now(t).Ply)
 		assert.Equal(t, "hchh", m.yellow.plays(t, m.game, 7, 4).Movers)
 	})
@@ -50,7 +51,7 @@ func TestTheCPUTakesItsTime(t *testing.T) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
-		w.db.Clock.Advance(pace - time.Millisecond)
+		w.db.Clock.Advance(testkit.CPUPace - time.Millisecond)
 		assert.Empty(t, w.sweep(t))
 		w.db.Clock.Advance(time.Millisecond)
 		assert.Len(t, w.sweep(t), 1)
@@ -68,10 +69,10 @@ func TestNoMoveOfTheCPUFollowsAReturn(t *testing.T) {
 		turns := w.sweep(t)
 		require.Len(t, turns, 1)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceHere)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
+		require.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.Equal(t, "h", m.now(t).Movers)
 		assert.Equal(t, "hh", m.yellow.plays(t, m.game, 3, 2).Movers)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
+		require.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.EqualValues(t, 2, m.now(t).Ply)
 	})
 }
@@ -82,7 +83,7 @@ func TestAnOwnerWhoComesAfterTheCPUIsToldSo(t *testing.T) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		cpus := m.now(t)
 		late := m.yellow.move(t, m.game, int(cpus.LastMove.Column), 2).problem(t)
 		assert.Equal(t, "stale_ply", late.Code, "also in the same column: the CPU made it")
@@ -103,7 +104,7 @@ func TestTheOwnerAndTheCPUMoveAtOnce(t *testing.T) {
 			require.Len(t, turns, 1)
 			moved := make(chan answer, 1)
 			go func() { moved <- m.yellow.move(t, m.game, 1, 2) }()
-			require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
+			require.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], cpu.Calm))
 			owner, after := within(t, moved), m.now(t)
 			assert.EqualValues(t, 2, after.Ply)
 			if owner.status == http.StatusOK {
@@ -130,7 +131,7 @@ func TestAnOpponentCannotStarveTheCPU(t *testing.T) {
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.says(t, m.table.ID, api.PresenceChoiceHere)
 		assert.Greater(t, m.now(t).Version, before.Version)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm))
+		require.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], cpu.Calm))
 		assert.Equal(t, "hc", m.now(t).Movers, "a change of version alone doesn't void its move")
 	})
 }
@@ -145,12 +146,12 @@ func TestPresenceToggledTwentyTimesIsOneDisc(t *testing.T) {
 			turns := w.sweep(t)
 			m.yellow.says(t, m.table.ID, api.PresenceChoiceHere)
 			for _, turn := range turns {
-				require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
+				require.NoError(t, w.Timers.MoveCPU(t.Context(), turn, cpu.Calm))
 			}
 		}
 		assert.EqualValues(t, 1, m.now(t).Ply)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
-		w.pass(t, 5*time.Second)
+		w.Pass(t, 5*time.Second)
 		assert.Equal(t, "hc", m.now(t).Movers)
 	})
 }
@@ -161,7 +162,7 @@ func TestWithCoverOffNobodyIsCovered(t *testing.T) {
 		m := w.match(t, `{"visibility":"public","settings":{"cpu_cover":false}}`)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
-		w.pass(t, 5*time.Second)
+		w.Pass(t, 5*time.Second)
 		g := m.now(t)
 		assert.Equal(t, "h", g.Movers)
 		assert.Equal(t, presenceAway, *g.Yellow.Presence)
@@ -177,12 +178,12 @@ func TestACoveredGameIsPlayedToItsEnd(t *testing.T) {
 		g := m.now(t)
 		for g.Result == nil {
 			g = m.red.plays(t, m.game, int(g.LegalColumns[0]), int(g.Ply)+1)
-			w.pass(t, time.Second)
+			w.Pass(t, time.Second)
 			g = m.now(t)
 		}
 		assert.Equal(t, strings.Repeat("hc", int(g.Ply+1)/2)[:g.Ply], g.Movers)
 		ply := g.Ply
-		w.pass(t, 5*time.Second)
+		w.Pass(t, 5*time.Second)
 		assert.Equal(t, ply, m.now(t).Ply, "after the end nobody moves")
 		assert.Equal(t, "between_games", m.red.looks(t, m.table.ID).Status)
 	})

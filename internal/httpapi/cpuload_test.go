@@ -32,17 +32,17 @@ func TestUnderLoadTheCPUPlaysALowerLevelAndThatIsCounted(t *testing.T) {
 	t.Parallel()
 	chooser := &slow{}
 	w := serve(t, testkit.SQLite(t), func(w *world) {
-		w.stores = func(d *service.Deps) { d.Chooser = chooser }
+		w.wired(func(d *service.Outside) { d.Chooser = chooser })
 	})
 	p := w.guest(t, "Ola")
 	game := *p.opens(t, `{"opponent":"cpu","cpu_level":"perfect"}`).CurrentGameID
 	for i, load := range []cpu.Load{cpu.Calm, cpu.Busy, cpu.Crowded} {
 		p.plays(t, game, i+1, 2*i+1)
 		w.db.Clock.Advance(time.Second)
-		turns, _, err := w.duty.Sweep(t.Context())
+		turns, _, err := w.Timers.Sweep(t.Context())
 		require.NoError(t, err)
 		require.Len(t, turns, 1)
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], load))
+		require.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], load))
 	}
 	assert.Equal(t, "172737", p.reads(t, game).Moves, "what was found in time is played")
 	assert.Equal(t, []cpu.Level{cpu.Perfect, cpu.Hard, cpu.Medium}, chooser.levels)

@@ -17,12 +17,12 @@ const versusCPU = `{"opponent":"cpu"}`
 // playOut plays a game against the CPU to its end, always in the leftmost column.
 func (w *world) playOut(t *testing.T, p player, game uuid.UUID) api.Game {
 	t.Helper()
-	w.pass(t, time.Second)
+	w.Pass(t, time.Second)
 	g := p.reads(t, game)
 	for g.Result == nil {
 		require.True(t, g.CanMove, "%s", g.Moves)
 		p.plays(t, game, int(g.LegalColumns[0]), int(g.Ply)+1)
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		g = p.reads(t, game)
 	}
 	return still(g)
@@ -46,7 +46,7 @@ func TestATableAgainstTheCPUStartsAtOnce(t *testing.T) {
 		thinking := p.plays(t, g.ID, 4, 1)
 		assert.Nil(t, thinking.MoveDeadline, "the CPU has no clock")
 		assert.EqualValues(t, 500, *thinking.PollAfterMs)
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		assert.Equal(t, "hc", p.reads(t, g.ID).Movers)
 		again := `{"opponent":"cpu","cpu_level":"medium","client_ref":"5b0e7c1a-6f55-4c0e-9d57-2f1f0a4c9b11"}`
 		assert.Equal(t, p.opens(t, again).CurrentGameID, p.opens(t, again).CurrentGameID, "sent again it is the same table")
@@ -70,7 +70,7 @@ func TestASeriesAgainstTheCPU(t *testing.T) {
 		assert.EqualValues(t, 2, second.Number)
 		assert.Equal(t, "cpu", second.Red.Kind, "the first move alternates")
 		assert.False(t, second.CanMove)
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		assert.Equal(t, "c", p.reads(t, second.ID).Movers)
 		assert.NotNil(t, w.playOut(t, p, second.ID).Result)
 		assert.EqualValues(t, 2, p.looks(t, table.ID).Score.Games)
@@ -84,13 +84,13 @@ func TestATableAgainstTheCPUSleepsWithoutItsHuman(t *testing.T) {
 		table := p.opens(t, `{"opponent":"cpu","visibility":"public"}`)
 		id := *table.CurrentGameID
 		p.plays(t, id, 4, 1)
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		p.says(t, table.ID, api.PresenceChoiceAway)
 		asleep := watcher.reads(t, id)
 		assert.True(t, asleep.Asleep)
 		assert.Equal(t, controllerPlayer, *asleep.Red.Controller, "nothing is covered there")
 		assert.Nil(t, asleep.MoveDeadline)
-		w.pass(t, time.Minute)
+		w.Pass(t, time.Minute)
 		assert.Equal(t, "hc", watcher.reads(t, id).Movers, "it is found as it was")
 		p.says(t, table.ID, api.PresenceChoiceHere)
 		awake := p.reads(t, id)
@@ -112,10 +112,10 @@ func TestTheCPUPlaysAtEveryLevel(t *testing.T) {
 				g := p.reads(t, id)
 				require.True(t, g.CanMove, "%s: %s", level, g.Moves)
 				if g = p.plays(t, id, column, int(g.Ply)+1); i < 2 {
-					w.pass(t, time.Second)
+					w.Pass(t, time.Second)
 				}
 			}
-			w.pass(t, time.Second)
+			w.Pass(t, time.Second)
 			g := p.reads(t, id)
 			assert.Equal(t, level, *g.Yellow.CPULevel)
 			if blocked := g.Moves[len(g.Moves)-1] == '1'; level != "easy" && !hasInColumn(g, 0, 'Y') {

@@ -10,7 +10,7 @@ import (
 // ListDevices lists the caller's devices.
 func (s *server) ListDevices(ctx context.Context, _ api.ListDevicesRequestObject) (api.ListDevicesResponseObject, error) {
 	c := callerOf(ctx)
-	devices, err := s.profiles.Devices(ctx, c)
+	devices, err := s.devices.List(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func toDevice(d profile.Device, current profile.DeviceID) api.PlayerDevice {
 
 // CreateDeviceCode draws a code for another device.
 func (s *server) CreateDeviceCode(ctx context.Context, _ api.CreateDeviceCodeRequestObject) (api.CreateDeviceCodeResponseObject, error) {
-	code, expires, err := s.profiles.NewDeviceCode(ctx, callerOf(ctx))
+	code, expires, err := s.devices.NewCode(ctx, callerOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (s *server) CreateDeviceToken(ctx context.Context, r api.CreateDeviceTokenR
 	if err != nil {
 		return nil, err
 	}
-	guest, device, token, err := s.profiles.AddDevice(ctx, profile.DeviceCode(profile.ReadCode(r.Body.Code)), name)
+	guest, device, token, err := s.devices.Add(ctx, profile.DeviceCode(profile.ReadCode(r.Body.Code)), name)
 	if err != nil {
 		return nil, s.limits.countCode(callerOf(ctx), err)
 	}
@@ -67,7 +67,7 @@ func deviceNameOf(text *string) (profile.Name, error) {
 
 // RevokeDevice takes a device's token away.
 func (s *server) RevokeDevice(ctx context.Context, r api.RevokeDeviceRequestObject) (api.RevokeDeviceResponseObject, error) {
-	if err := s.profiles.RemoveDevice(ctx, callerOf(ctx), profile.DeviceID(r.DeviceID.String())); err != nil {
+	if err := s.devices.Remove(ctx, callerOf(ctx), profile.DeviceID(r.DeviceID.String())); err != nil {
 		return nil, err
 	}
 	return api.RevokeDevice204Response{}, nil
@@ -75,7 +75,7 @@ func (s *server) RevokeDevice(ctx context.Context, r api.RevokeDeviceRequestObje
 
 // RevokeDevices takes the tokens of all devices away.
 func (s *server) RevokeDevices(ctx context.Context, r api.RevokeDevicesRequestObject) (api.RevokeDevicesResponseObject, error) {
-	if err := s.profiles.RemoveDevices(ctx, callerOf(ctx), valueOf(r.Params.IncludeCurrent)); err != nil {
+	if err := s.devices.RemoveAll(ctx, callerOf(ctx), valueOf(r.Params.IncludeCurrent)); err != nil {
 		return nil, err
 	}
 	return api.RevokeDevices204Response{}, nil

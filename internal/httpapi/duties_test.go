@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -10,58 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
-	"github.com/fourinarow/fourinarow/internal/cpu"
-	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-// pace is how long the CPU lets people see their own disc.
-const pace = 400 * time.Millisecond
-
-// pass lets time go by in steps of a second, each with all that falls due in it. Longer steps would look like an
-// outage of the service.
-func (w *world) pass(t *testing.T, d time.Duration) {
-	t.Helper()
-	for d > 0 {
-		step := min(d, time.Second)
-		w.db.Clock.Advance(step)
-		d -= step
-		w.work(t)
-	}
-}
-
-// work does what is due now.
-func (w *world) work(t *testing.T) {
-	t.Helper()
-	require.NoError(t, w.duty.Beat(t.Context()))
-	require.NoError(t, w.duty.WriteAttendance(t.Context()))
-	for range 5 { // what was done may make more due at once
-		turns, claimed, err := w.duty.Sweep(t.Context())
-		require.NoError(t, err)
-		for _, turn := range turns {
-			require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
-		}
-		if claimed == 0 {
-			return
-		}
-	}
-}
-
-// unbroken are duties of a service that was never down, however the clock jumps.
-type unbroken struct{ service.DutyStore }
-
-// Beat finds no outage.
-func (u unbroken) Beat(ctx context.Context, at time.Time, _ time.Duration, since time.Time) (game.Outages, error) {
-	return u.DutyStore.Beat(ctx, at, 10_000*time.Hour, since)
-}
-
 // calm keeps the service up while the clock jumps.
-func calm(w *world) { w.calm = true }
+func calm(w *world) { w.wired(testkit.Unbroken) }
 
 // sweep attends to the timers and returns the turns of the CPU, not yet played.
 func (w *world) sweep(t *testing.T) []service.Turn {
 	t.Helper()
-	turns, _, err := w.duty.Sweep(t.Context())
+	turns, _, err := w.Timers.Sweep(t.Context())
 	require.NoError(t, err)
 	return turns
 }
@@ -77,7 +35,7 @@ func (w *world) passWith(t *testing.T, d time.Duration, game uuid.UUID, here ...
 		for _, p := range here {
 			p.reads(t, game)
 		}
-		w.pass(t, min(d, often))
+		w.Pass(t, min(d, often))
 	}
 }
 

@@ -75,10 +75,10 @@ func TestAHintEndsWhereTheGameWouldAndComesTooLateAfterTheDeadline(t *testing.T)
 
 // bookless readers have a second for what takes minutes.
 func bookless(w *world) {
-	w.stores = func(d *service.Deps) {
+	w.wired(func(d *service.Outside) {
 		w.readers = solver.NewPool(1, solver.Options{EarlyTableBits: 16})
 		d.Readers = w.readers
-	}
+	})
 }
 
 func TestASearchCutShortClaimsNoScoreItDoesNotHave(t *testing.T) {

@@ -18,7 +18,7 @@ func (s *server) ListProfileGames(ctx context.Context, r api.ListProfileGamesReq
 	if r.Params.Opponent != nil {
 		filter.Opponent = profile.ID(r.Params.Opponent.String())
 	}
-	page, err := s.profiles.Games(ctx, callerOf(ctx), filter, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
+	page, err := s.history.Games(ctx, callerOf(ctx), filter, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func toPlayedOpponent(p game.Player) api.PlayedOpponent {
 
 // ListProfileRatings returns a page of the changes of a player's rating.
 func (s *server) ListProfileRatings(ctx context.Context, r api.ListProfileRatingsRequestObject) (api.ListProfileRatingsResponseObject, error) {
-	page, err := s.profiles.Ratings(ctx, callerOf(ctx), profile.ID(r.ProfileID.String()), pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
+	page, err := s.history.Ratings(ctx, callerOf(ctx), profile.ID(r.ProfileID.String()), pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *server) ListProfileRatings(ctx context.Context, r api.ListProfileRating
 
 // GetHeadToHead counts the games of two players.
 func (s *server) GetHeadToHead(ctx context.Context, r api.GetHeadToHeadRequestObject) (api.GetHeadToHeadResponseObject, error) {
-	counted, err := s.profiles.Record(ctx, profile.ID(r.ProfileID.String()), profile.ID(r.Params.Against.String()))
+	counted, err := s.history.Record(ctx, profile.ID(r.ProfileID.String()), profile.ID(r.Params.Against.String()))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (s *server) GetLeaderboard(ctx context.Context, r api.GetLeaderboardRequest
 	if r.Params.Around != nil {
 		around = profile.ID(r.Params.Around.String())
 	}
-	page, err := s.profiles.Leaderboard(ctx, around, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
+	page, err := s.history.Leaderboard(ctx, around, pageSize(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}

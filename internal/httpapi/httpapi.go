@@ -17,13 +17,7 @@ import (
 
 // Deps is everything the API needs.
 type Deps struct {
-	Games    *service.Games
-	Tables   *service.Tables
-	Profiles *service.Profiles
-	Rules    *service.HouseRules
-	Admins   *service.Admins
-	Insights *service.Insights
-
+	Service service.Parts
 	Config  config.Config
 	Version string // of the program
 
@@ -37,12 +31,16 @@ type Deps struct {
 
 // server has a method for each operation of the contract; api.StrictServerInterface names them.
 type server struct {
+	admins   *service.Admins
+	devices  *service.Devices
 	games    *service.Games
-	tables   *service.Tables
+	history  *service.History
+	insights *service.Insights
+	leaving  *service.Leaving
+	matches  *service.Matches
 	profiles *service.Profiles
 	rules    *service.HouseRules
-	admins   *service.Admins
-	insights *service.Insights
+	tables   *service.Tables
 
 	deps     Deps
 	limits   *limits
@@ -66,8 +64,10 @@ func New(d Deps) (API, error) {
 	if err != nil {
 		return API{}, err
 	}
+	parts := d.Service
 	s := &server{
-		games: d.Games, tables: d.Tables, profiles: d.Profiles, rules: d.Rules, admins: d.Admins, insights: d.Insights,
+		admins: parts.Admins, devices: parts.Devices, games: parts.Games, history: parts.History, insights: parts.Insights,
+		leaving: parts.Leaving, matches: parts.Matches, profiles: parts.Profiles, rules: parts.Rules, tables: parts.Tables,
 		deps: d, limits: limits, contract: c,
 	}
 	e := s.newEcho()

@@ -11,7 +11,7 @@ import (
 
 // DeleteMe lets the caller leave for good.
 func (s *server) DeleteMe(ctx context.Context, _ api.DeleteMeRequestObject) (api.DeleteMeResponseObject, error) {
-	if err := s.profiles.Delete(ctx, callerOf(ctx)); err != nil {
+	if err := s.leaving.Delete(ctx, callerOf(ctx)); err != nil {
 		return nil, err
 	}
 	return api.DeleteMe204Response{}, nil
@@ -20,7 +20,7 @@ func (s *server) DeleteMe(ctx context.Context, _ api.DeleteMeRequestObject) (api
 // ExportMe returns everything that is stored about the caller.
 func (s *server) ExportMe(ctx context.Context, _ api.ExportMeRequestObject) (api.ExportMeResponseObject, error) {
 	c := callerOf(ctx)
-	all, err := s.profiles.Export(ctx, c)
+	all, err := s.leaving.Export(ctx, c)
 	if err != nil {
 		return nil, err
 	}

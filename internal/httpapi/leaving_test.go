@@ -21,7 +21,7 @@ func (p player) leavesForGood(t *testing.T) {
 
 func (w *world) erases(t *testing.T) {
 	t.Helper()
-	require.NoError(t, w.duty.Erase(t.Context()))
+	require.NoError(t, w.Leaving.Erase(t.Context()))
 }
 
 func TestADeletedPlayerIsGoneEverywhere(t *testing.T) {
@@ -96,7 +96,7 @@ func TestADeletedPlayerBlocksNobody(t *testing.T) {
 		w.db.Clock.Advance(time.Second)
 		ply := 2
 		for g := covered.yellow.plays(t, covered.game, 2, ply); g.Status == "in_progress"; g = covered.yellow.reads(t, covered.game) {
-			w.work(t)
+			w.Work(t)
 			w.db.Clock.Advance(time.Second)
 			if g.CanMove {
 				covered.yellow.plays(t, covered.game, int(g.LegalColumns[0]), int(g.Ply)+1)

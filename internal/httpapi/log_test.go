@@ -86,7 +86,7 @@ func (brittleError) As(any) bool { panic(`duplicate key violates "games_secret_k
 
 func failing(fail func() error) option {
 	return func(w *world) {
-		w.stores = func(d *service.Deps) { d.Games = &brokenGames{GameStore: d.Games, fail: fail} }
+		w.wired(func(d *service.Outside) { d.Games = &brokenGames{GameStore: d.Games, fail: fail} })
 	}
 }
 
@@ -136,10 +136,10 @@ func TestADatabaseThatIsAwayIsTheServicesFault(t *testing.T) {
 	t.Parallel()
 	var away atomic.Bool
 	w := serve(t, testkit.SQLite(t), func(w *world) {
-		w.stores = func(d *service.Deps) {
+		w.wired(func(d *service.Outside) {
 			games := d.Games
 			d.Games = &passing{GameStore: games, away: &away}
-		}
+		})
 	})
 	m := w.match(t, public)
 	away.Store(true)

@@ -95,7 +95,7 @@ func TestOnlyWhoSaidWhichStateItHasSeenWaitsForTables(t *testing.T) {
 		}
 		state := m.red.mine(t, "").State
 		assert.Equal(t, state, m.red.mine(t, "?wait=1&after_state="+state).State, "a wait that brings nothing ends")
-		assert.Zero(t, w.hub.Waiting())
+		assert.Zero(t, w.Hub.Waiting())
 		for query, pointer := range map[string]string{
 			"?turn=yours": "/query/turn", "?after_state=" + strings.Repeat("x", 65): "/query/after_state", "?after_version=1": "/query/after_version", "?wait=x": "/query/wait",
 		} {
@@ -115,9 +115,9 @@ func TestAWaitForTablesHasTheLimitsOfOthers(t *testing.T) {
 	assert.EqualValues(t, 5000, crowded.PollAfterMs)
 	assert.Len(t, crowded.Items, 1)
 	assert.EqualValues(t, 2000, decode[api.MyTables](t, within(t, heard), http.StatusOK).PollAfterMs, "the deadlines of the server are for those who don't wait")
-	require.Zero(t, w.hub.Waiting())
+	require.Zero(t, w.Hub.Waiting())
 	stopped := later(t, w, func() answer { return m.red.get(t, path) })
-	w.hub.Stop()
+	w.Hub.Stop()
 	assert.GreaterOrEqual(t, decode[api.MyTables](t, within(t, stopped), http.StatusOK).PollAfterMs, int32(500))
 }
 

@@ -15,7 +15,7 @@ import (
 // pairs seats those together who wait apart.
 func (w *world) pairs(t *testing.T) {
 	t.Helper()
-	require.NoError(t, w.duty.PairSearchers(t.Context()))
+	require.NoError(t, w.Matches.PairSearchers(t.Context()))
 }
 
 // waitApart lets players wait for the same at a table each: whenever one comes, the others are away. All come back then.
@@ -109,7 +109,7 @@ func TestAtMostOneIsLeftOfManyWhoWaitApart(t *testing.T) {
 		w.waitApart(t, "", players...)
 		var all sync.WaitGroup
 		for _, at := range []*world{w, other} {
-			all.Go(func() { assert.NoError(t, at.duty.PairSearchers(t.Context())) })
+			all.Go(func() { assert.NoError(t, at.Matches.PairSearchers(t.Context())) })
 		}
 		for i, p := range players {
 			all.Go(func() { p.at([]*world{w, other}[i%2]).meets(t, "") })

@@ -82,10 +82,10 @@ func timeless(body []byte) string { return timeFields.ReplaceAllString(string(bo
 // later starts a request and returns where its answer will be.
 func later(t *testing.T, w *world, send func() answer) <-chan answer {
 	t.Helper()
-	waiting := w.hub.Waiting()
+	waiting := w.Hub.Waiting()
 	answers := make(chan answer, 1)
 	go func() { answers <- send() }()
-	require.Eventually(t, func() bool { return w.hub.Waiting() > waiting }, soon, time.Millisecond, "it waits")
+	require.Eventually(t, func() bool { return w.Hub.Waiting() > waiting }, soon, time.Millisecond, "it waits")
 	return answers
 }
 
@@ -156,7 +156,7 @@ func TestAWaitThatBringsNothingEnds(t *testing.T) {
 		assert.Equal(t, http.StatusNotModified, unchanged.status)
 		same := m.red.get(t, game+"?after_version=1&wait=1")
 		assert.EqualValues(t, 1, decode[api.Game](t, same, http.StatusOK).Version)
-		assert.Zero(t, w.hub.Waiting())
+		assert.Zero(t, w.Hub.Waiting())
 	})
 }
 
@@ -195,10 +195,10 @@ func TestAClientThatGoesAwayFreesItsPlace(t *testing.T) {
 			}
 			ended <- err
 		}()
-		require.Eventually(t, func() bool { return w.hub.Waiting() == 1 }, soon, time.Millisecond)
+		require.Eventually(t, func() bool { return w.Hub.Waiting() == 1 }, soon, time.Millisecond)
 		leave()
 		require.ErrorIs(t, <-ended, context.Canceled)
-		require.Eventually(t, func() bool { return w.hub.Waiting() == 0 }, soon, time.Millisecond)
+		require.Eventually(t, func() bool { return w.Hub.Waiting() == 0 }, soon, time.Millisecond)
 		require.Eventually(t, func() bool { return strings.Contains(w.log.String(), `"status":499`) }, soon, time.Millisecond)
 		assert.NotContains(t, w.log.String(), "a request failed", "that is nobody's fault")
 	})
@@ -236,7 +236,7 @@ func TestAStoppingServiceAnswersWhoWaits(t *testing.T) {
 		game := gamePath(m.game)
 		byVersion := later(t, w, func() answer { return m.red.get(t, game+"?after_version=1&wait=25") })
 		byTag := later(t, w, func() answer { return m.yellow.get(t, game+"?wait=25", ifNoneMatch(`"1-y"`)...) })
-		w.hub.Stop()
+		w.Hub.Stop()
 		g := decode[api.Game](t, within(t, byVersion), http.StatusOK)
 		assert.EqualValues(t, 1, g.Version)
 		assert.GreaterOrEqual(t, *g.PollAfterMs, int32(500))
@@ -272,7 +272,7 @@ func TestAMoveBetweenLookAndWaitIsHeard(t *testing.T) {
 		assert.Equal(t, http.StatusOK, (<-moved).status)
 	}, func(w *world) {
 		w.meddler = &meddler{GameStore: nil, between: make(chan func(), 1)}
-		w.stores = func(d *service.Deps) { w.meddler.GameStore, d.Games = d.Games, w.meddler }
+		w.wired(func(d *service.Outside) { w.meddler.GameStore, d.Games = d.Games, w.meddler })
 	})
 }
 

@@ -175,7 +175,7 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 		assert.Equal(t, 2, listed())
 		for range 5 {
 			here.looks(t, table.ID)
-			w.pass(t, 10*time.Second)
+			w.Pass(t, 10*time.Second)
 		}
 		list := decode[api.TableList](t, w.get(t, "/v1/tables"), http.StatusOK)
 		if assert.Len(t, list.Items, 1) {
@@ -196,7 +196,7 @@ func TestMetricsCountWhatFallsDue(t *testing.T) {
 	m.yellow.reads(t, m.game)
 	m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 	m.red.plays(t, m.game, 4, 1)
-	w.pass(t, time.Second)
+	w.Pass(t, time.Second)
 	text := scrape(t, w)
 	for _, line := range []string{
 		`fourinarow_presence_flips_total{to="silent"} 1`,

@@ -13,7 +13,7 @@ func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchReque
 	if r.Body != nil {
 		wish.Ranked, wish.MoveTimeLimitSeconds = valueOf(r.Body.Ranked), intOf(r.Body.MoveTimeLimitSeconds)
 	}
-	v, err := s.tables.QuickMatch(ctx, callerOf(ctx), wish)
+	v, err := s.matches.QuickMatch(ctx, callerOf(ctx), wish)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchReque
 
 // StopQuickMatch gives up.
 func (s *server) StopQuickMatch(ctx context.Context, _ api.StopQuickMatchRequestObject) (api.StopQuickMatchResponseObject, error) {
-	if err := s.tables.StopQuickMatch(ctx, callerOf(ctx)); err != nil {
+	if err := s.matches.StopQuickMatch(ctx, callerOf(ctx)); err != nil {
 		return nil, err
 	}
 	return api.StopQuickMatch204Response{}, nil

@@ -27,7 +27,7 @@ func (telling) Choose(_ context.Context, _ board.Position, _ []board.Column, lev
 }
 
 // tells puts in the CPU whose disc tells its level.
-func tells(w *world) { w.stores = func(d *service.Deps) { d.Chooser = telling{} } }
+func tells(w *world) { w.wired(func(d *service.Outside) { d.Chooser = telling{} }) }
 
 // tableRule is how a rule shows at tables.
 type tableRule struct {
@@ -117,7 +117,7 @@ func covers(t *testing.T, w *world, m match) api.Game {
 	t.Helper()
 	m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 	m.red.plays(t, m.game, 5, 1)
-	w.pass(t, 2*time.Second)
+	w.Pass(t, 2*time.Second)
 	return m.red.reads(t, m.game)
 }
 
@@ -226,7 +226,7 @@ func TestOpeningATableAndPlayingAsksForNoRules(t *testing.T) {
 		w.db.Statements.Watch("house_rules")
 		for range 5 {
 			w.db.Clock.Advance(400 * time.Millisecond)
-			require.NoError(t, w.duty.ReadRules(t.Context()))
+			require.NoError(t, w.Catalogue.Read(t.Context()))
 			require.Equal(t, 1, w.db.Statements.Watched(), "the worker's")
 			m := w.match(t, `{"visibility":"public","settings":{"first_player":"seat_order","cpu_cover":false}}`)
 			m.play(t, redWins)

@@ -49,7 +49,7 @@ func TestQuickMatchRefusesAClockThatNobodyElseMayName(t *testing.T) {
 		assert.Equal(t, "option_not_offered", refused.problem(t).Code, "somebody waits, but it is not on offer")
 		assert.Equal(t, []string{"/move_time_limit_seconds"}, pointersOf(refused.problem(t)))
 		assert.Empty(t, stranger.mine(t, "").Items)
-		require.NoError(t, w.duty.CloseUnoffered(t.Context()))
+		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
 		closed := host.looks(t, waiting.ID)
 		assert.Equal(t, "closed", closed.Status)
 		assert.Equal(t, "no_longer_offered", *closed.CloseReason)

@@ -145,7 +145,7 @@ func TestAGameGoesOnWithoutWhoLeftIt(t *testing.T) {
 		assert.Equal(t, controllerCPU, *left.Yellow.Controller)
 		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status, "leaving again changes nothing")
 		assert.Equal(t, left, m.now(t))
-		w.pass(t, time.Second)
+		w.Pass(t, time.Second)
 		assert.Equal(t, "hc", m.now(t).Movers)
 		assert.Equal(t, presenceAway, *m.yellow.reads(t, m.game).Yellow.Presence, "looking doesn't bring anybody back")
 

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/config"
-	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -26,24 +25,21 @@ import (
 
 // world is a service that serves over real HTTP, and what tests look at behind it.
 type world struct {
+	testkit.Service
+
 	db       *testkit.Database
 	config   config.Config
-	hub      *live.Hub
 	metrics  *httpapi.Metrics
 	log      *lines
 	url      string
-	http     *http.Client // checks every answer against the contract
-	stopping atomic.Bool  // what the readiness says
-	games    *service.Games
-	tables   *service.Tables
-	duty     *service.Duty // what a worker would do; see pass
-	calm     bool          // see calm
+	http     *http.Client  // checks every answer against the contract
+	stopping atomic.Bool   // what the readiness says
 	tick     time.Duration // the clock moves on by this much before each request
 	wrap     func(http.Handler) http.Handler
-	stores   func(*service.Deps) // puts others in front of the stores
-	apart    http.Handler        // the operations of admins, where they are served apart
-	readers  *solver.Pool        // see bookless
-	meddler  *meddler            // see TestAMoveBetweenLookAndWaitIsHeard
+	outside  []func(*service.Outside) // changes what the service is wired to
+	apart    http.Handler             // the operations of admins, where they are served apart
+	readers  *solver.Pool             // see bookless
+	meddler  *meddler                 // see TestAMoveBetweenLookAndWaitIsHeard
 }
 
 // unhurried is as fast as one may always play: five moves a second.
@@ -69,21 +65,21 @@ func standingStill(w *world) { w.tick = 0 }
 // serve starts a service on a database. It is gone when the test ends.
 func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	t.Helper()
-	w := &world{db: db, log: &lines{}, tick: unhurried, wrap: func(h http.Handler) http.Handler { return h }, stores: func(*service.Deps) {}}
+	w := &world{db: db, log: &lines{}, tick: unhurried, wrap: func(h http.Handler) http.Handler { return h }}
 	configured()(w)
 	for _, o := range options {
 		o(w)
 	}
-	w.hub = live.NewHub(w.config.Limits.WaitersTotal, w.db.Clock.Now)
-	w.metrics = httpapi.NewMetrics(w.hub.Waiting, db.Store.Stats)
-	server := httptest.NewUnstartedServer(w.wrap(w.handler(t)))
+	hub := live.NewHub(w.config.Limits.WaitersTotal, w.db.Clock.Now)
+	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Stats)
+	server := httptest.NewUnstartedServer(w.wrap(w.handler(t, hub)))
 	server.Config.ReadTimeout = w.config.Server.ReadTimeout
 	server.Config.WriteTimeout = w.config.Server.WriteTimeout
 	server.Config.DisableGeneralOptionsHandler = true
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.Start()
 	t.Cleanup(func() {
-		w.hub.Stop()
+		hub.Stop()
 		server.Close()
 	})
 	w.url = server.URL
@@ -96,33 +92,11 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	return w
 }
 
-func (w *world) handler(t *testing.T) http.Handler {
+func (w *world) handler(t *testing.T, hub *live.Hub) http.Handler {
 	t.Helper()
-	limits := w.config.Limits
-	var duties service.DutyStore = w.db.Store
-	if w.calm {
-		duties = unbroken{duties}
-	}
-	deps := service.Deps{
-		Profiles: w.db.Store, Tables: w.db.Store, Games: w.db.Store, Duties: duties, History: w.db.Store, Insights: w.db.Store, Waiters: w.hub,
-		Attendance: service.NewAttendance(), Uptime: service.NewUptime(duties, w.db.Clock.Now), Chooser: cpu.New(solver.NewPool(1, solver.Options{})),
-		Readers: solver.NewPool(1, solver.Options{EarlyTableBits: 16, Book: testkit.Book(t)}),
-		Rules:   service.NewCatalogue(w.db.Store, w.db.Clock.Now), Clock: w.db.Clock.Now, Random: rand.Reader, Observe: w.metrics, Due: func(time.Time) {},
-		Settings: service.Settings{
-			PublicURL: w.config.PublicURL.String(), OpenTables: limits.OpenTablesPerProfile,
-			WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
-			WaitersPerGame: limits.WaitersPerTokenAndGame, WaitersPerAddress: limits.WaitersPerAddress,
-			TokenCacheLifetime: 2 * time.Second, CPUPace: pace,
-		},
-	}
-	w.stores(&deps)
-	profiles, err := service.NewProfiles(deps)
-	require.NoError(t, err)
-	insights, err := service.NewInsights(deps)
-	require.NoError(t, err)
-	w.games, w.tables, w.duty = service.NewGames(deps), service.NewTables(deps), service.NewDuty(deps)
+	w.Service = testkit.Wire(t, w.db, hub, append([]func(*service.Outside){w.configure}, w.outside...)...)
 	made, err := httpapi.New(httpapi.Deps{
-		Games: w.games, Tables: w.tables, Profiles: profiles, Insights: insights, Rules: service.NewHouseRules(deps), Admins: w.admins(), Config: w.config, Version: "1.2.3",
+		Service: w.Parts, Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
 		Ready: func(ctx context.Context) error {
 			if w.stopping.Load() {
@@ -134,6 +108,20 @@ func (w *world) handler(t *testing.T) http.Handler {
 	require.NoError(t, err)
 	w.apart = made.Admin
 	return made.Public
+}
+
+// wired changes what the service is wired to.
+func (w *world) wired(change func(*service.Outside)) { w.outside = append(w.outside, change) }
+
+// configure lets the service be as the world's configuration and metrics are.
+func (w *world) configure(o *service.Outside) {
+	limits := w.config.Limits
+	o.Observe = w.metrics
+	o.Settings.PublicURL, o.Settings.OpenTables = w.config.PublicURL.String(), limits.OpenTablesPerProfile
+	o.Settings.Polls = service.PollLimits{
+		WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
+		WaitersPerGame: limits.WaitersPerTokenAndGame, WaitersPerAddress: limits.WaitersPerAddress,
+	}
 }
 
 // onBoth runs a test against a service on each database.

@@ -42,7 +42,7 @@ func (s *Insights) Analysis(ctx context.Context, c Caller, id game.ID) (Analysis
 		running := fault.New(fault.GameRunning, "a game is judged when it is over")
 		return AnalysisView{}, s.games.conflict(ctx, c, g, running)
 	}
-	columns, found, err := s.deps.Insights.Analysis(ctx, id)
+	columns, found, err := s.store.Analysis(ctx, id)
 	if err != nil {
 		return AnalysisView{}, wrap(err, "read the analysis of game %s", id)
 	}
@@ -68,7 +68,7 @@ func (s *Insights) compute(ctx context.Context, g game.Game) ([][]solver.ColumnS
 	if err != nil || !analysis.Judge(g.Moves, columns).Exact {
 		return columns, err
 	}
-	if err = s.deps.Insights.KeepAnalysis(ctx, g.ID, columns, s.deps.Clock()); err != nil {
+	if err = s.store.KeepAnalysis(ctx, g.ID, columns, s.clock()); err != nil {
 		return nil, wrap(err, "keep the analysis of game %s", g.ID)
 	}
 	s.drafts.Remove(g.ID)

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -13,6 +15,9 @@ import (
 // database in batches: an owner soon after this process has first heard of it, then only now and again. So a crash
 // loses at most some seconds of somebody's presence, and one crash after another not much more.
 type Attendance struct {
+	store AttendanceStore
+	clock func() time.Time
+
 	mu     sync.Mutex
 	visits map[seatOf]visit
 	waits  map[seatOf]int                 // requests that wait
@@ -48,9 +53,26 @@ type seatOf struct {
 	seat  game.Seat
 }
 
+// AttendanceStore keeps when owners and devices were last heard of.
+type AttendanceStore interface {
+	// SeeOwners stores when owners were last heard of, later than what is stored.
+	SeeOwners(ctx context.Context, seen []SeatSeen) error
+	// SeeDevices stores the hours that devices were last heard of in, later ones than are stored.
+	SeeDevices(ctx context.Context, seen []DeviceSeen) error
+}
+
+// SeatSeen is when the owner of a seat was last heard of.
+type SeatSeen struct {
+	Table table.ID
+	Seat  game.Seat
+	At    time.Time
+	Back  bool // a host that may have been away: its table is listed again
+}
+
 // NewAttendance returns an empty one.
-func NewAttendance() *Attendance {
+func NewAttendance(store AttendanceStore, clock func() time.Time) *Attendance {
 	return &Attendance{
+		store: store, clock: clock,
 		mu: sync.Mutex{}, visits: make(map[seatOf]visit), waits: make(map[seatOf]int), hours: make(map[profile.DeviceID]time.Time),
 	}
 }
@@ -150,4 +172,31 @@ func (a *Attendance) known(id table.ID, seat game.Seat, stored, at time.Time) ti
 		return heard
 	}
 	return stored
+}
+
+// writeAgain is how long an owner who is heard of all the time isn't written again: with the pause between two calls
+// of Keep less than a third of the shortest grace.
+const writeAgain = 5 * time.Second
+
+// Keep stores who was heard of, but for those it has stored lately.
+func (a *Attendance) Keep(ctx context.Context) error { return a.write(ctx, writeAgain) }
+
+// Write stores who was heard of since the last time.
+func (a *Attendance) Write(ctx context.Context) error { return a.write(ctx, 0) }
+
+func (a *Attendance) write(ctx context.Context, spare time.Duration) error {
+	var fails []error
+	if seen := a.take(a.clock(), spare); len(seen) > 0 {
+		if err := a.store.SeeOwners(ctx, seen); err != nil {
+			a.giveBack(seen)
+			fails = append(fails, wrap(err, "write who was here"))
+		}
+	}
+	if hours := a.takeHours(); len(hours) > 0 {
+		if err := a.store.SeeDevices(ctx, hours); err != nil {
+			a.giveHoursBack(hours)
+			fails = append(fails, wrap(err, "write which devices were here"))
+		}
+	}
+	return errors.Join(fails...)
 }

@@ -7,8 +7,19 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
+
+// TableChange is what becomes of a table.
+type TableChange struct {
+	Table    table.Table   // as it is to be, with the game that begins by it; what is as before is not stored
+	Game     *game.Game    // its game before as it is to be: nil when nothing of it changes
+	Look     time.Time     // when a worker has to look at the table's game; zero: the timer stays, or goes when it is over
+	Seated   profile.ID    // who takes a seat by this: not at more than AtMost open tables, else too_many_tables
+	AtMost   int           // see Seated
+	Presence *PresenceSaid // what an owner said
+}
 
 // change lets decide say what becomes of a table, stores it and wakes those who wait. Faults about the table's state
 // come as a TableConflictError.
@@ -21,7 +32,7 @@ type decision func(table.Table, game.Outages) (TableChange, error)
 
 // changeWith is change for a caller who brings the code of an invitation.
 func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode, id table.ID, decide decision) (table.Table, error) {
-	o, err := s.deps.Uptime.Outages(ctx) // before the transaction, which must not wait for another one
+	o, err := s.uptime.Outages(ctx) // before the transaction, which must not wait for another one
 	if err != nil {
 		return table.Table{}, err
 	}
@@ -29,7 +40,7 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 		seen table.Table
 		look time.Time
 	)
-	t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
+	t, err := s.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
 		seen = t
 		change, err := decide(t, o)
 		look = change.Look
@@ -38,10 +49,10 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 	if err != nil {
 		return table.Table{}, s.refuse(ctx, c, code, seen, err)
 	}
-	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
-	s.wake(t, look)
+	s.attendance.heard(t.ID, t.SeatOf(c.Profile), s.clock())
+	s.wakeups.table(t, look)
 	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
-		s.deps.Waiters.Wake(GameTopic(seen.Game.ID))
+		s.wakeups.game(*seen.Game)
 	}
 	return t, nil
 }

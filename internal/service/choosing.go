@@ -17,35 +17,35 @@ import (
 const thinkAtMost = time.Second
 
 // level returns the level at which the CPU makes the next disc of a game under a load.
-func (s *Duty) level(g game.Game, load cpu.Load) cpu.Level {
+func (s *Timers) level(g game.Game, load cpu.Load) cpu.Level {
 	asked := cpu.Level(g.CPULevel())
 	level := asked.Under(load)
 	if level != asked {
-		s.deps.Observe.Lowered(string(asked), string(level))
+		s.observe.Lowered(string(asked), string(level))
 	}
 	return level
 }
 
 // unattended plays for both sides of a game that nobody looks at: there is nobody to think long for, and nothing
 // depends on it.
-func (s *Duty) unattended(ctx context.Context, g game.Game) game.Chooser {
+func (s *Timers) unattended(ctx context.Context, g game.Game) game.Chooser {
 	return func(p board.Position, legal []board.Column) (board.Column, error) {
 		return s.choose(ctx, g.ID, p, legal, cpu.Level(g.CPULevel()).Under(cpu.Crowded))
 	}
 }
 
 // choose asks the CPU for one of the legal columns.
-func (s *Duty) choose(
+func (s *Timers) choose(
 	ctx context.Context, id game.ID, p board.Position, legal []board.Column, level cpu.Level,
 ) (board.Column, error) {
 	limited, cancel := context.WithTimeout(ctx, thinkAtMost)
 	defer cancel()
-	column, err := s.deps.Chooser.Choose(limited, p, legal, level, seedOf(id, p.Ply()))
+	column, err := s.chooser.Choose(limited, p, legal, level, seedOf(id, p.Ply()))
 	switch {
 	case ctx.Err() != nil: // told to stop: whoever works on it next has the time to think
 		return 0, wrap(ctx.Err(), "choose ply %d of game %s", p.Ply()+1, id)
 	case errors.Is(err, solver.ErrCutShort): // what was found in time is played
-		s.deps.Observe.CutShort()
+		s.observe.CutShort()
 	case err != nil:
 		return 0, wrap(err, "choose ply %d of game %s", p.Ply()+1, id)
 	}

@@ -25,7 +25,7 @@ func (h hurried) Choose(context.Context, board.Position, []board.Column, cpu.Lev
 
 // cuts counts the moves that were cut short.
 type cuts struct {
-	deaf
+	testkit.Deaf
 
 	n *int
 }
@@ -37,23 +37,23 @@ func TestAHurriedMoveIsPlayedButNoneOfAServiceThatIsToldToStop(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		meanwhile, cut := func() {}, 0
-		w := newWorldOver(t, db, db.Store, func(d *service.Deps) {
+		w := newWorld(t, db, func(d *service.Outside) {
 			d.Chooser, d.Observe = hurried{meanwhile: func() { meanwhile() }}, cuts{n: &cut}
 		})
 		m := w.match(t, service.NewTable{})
-		_, err := w.tables.SetPresence(t.Context(), m.red, m.table, true)
+		_, err := w.Tables.SetPresence(t.Context(), m.red, m.table, true)
 		require.NoError(t, err)
 		turn := service.Turn{Game: m.now(t)}
 		require.True(t, turn.Game.CPUToMove())
 
 		stopped, stop := context.WithCancel(t.Context())
 		meanwhile = stop
-		require.ErrorIs(t, w.duty.MoveCPU(stopped, turn, cpu.Calm), context.Canceled)
+		require.ErrorIs(t, w.Timers.MoveCPU(stopped, turn, cpu.Calm), context.Canceled)
 		assert.Empty(t, m.now(t).Moves, "who works on it next has the time to think")
 		assert.Zero(t, cut)
 
 		meanwhile = func() {}
-		require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
+		require.NoError(t, w.Timers.MoveCPU(t.Context(), turn, cpu.Calm))
 		assert.Equal(t, "1", m.now(t).Moves)
 		assert.Equal(t, 1, cut)
 	})

@@ -69,7 +69,7 @@ func (s *Tables) openedBefore(ctx context.Context, c Caller, wish NewTable, refu
 	if wish.ClientRef == "" {
 		return TableView{}, refusal
 	}
-	t, err := s.deps.Tables.TableByRef(ctx, c.Profile, wish.ClientRef, s.deps.Clock().Add(-clientRefLifetime))
+	t, err := s.store.TableByRef(ctx, c.Profile, wish.ClientRef, s.clock().Add(-clientRefLifetime))
 	if fault.Is(err, fault.NotFound) {
 		return TableView{}, refusal
 	}
@@ -79,6 +79,6 @@ func (s *Tables) openedBefore(ctx context.Context, c Caller, wish NewTable, refu
 	if err = wish.opened(t); err != nil {
 		return TableView{}, err
 	}
-	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
+	s.attendance.heard(t.ID, game.HostSeat, s.clock())
 	return s.view(ctx, c, t, answered)
 }

@@ -44,6 +44,12 @@ func parseSpot(list, cursor string) (spot, bool, error) {
 	return spot{number: number, id: uuid.UUID(raw[12:]).String()}, true, nil
 }
 
+// Place is a place in a list that is ordered by time and id, newest first. The zero value is before its beginning.
+type Place struct {
+	At time.Time
+	ID string
+}
+
 // formatCursor returns the cursor of a place in a list that is ordered by time.
 func formatCursor(list string, p Place) string {
 	return formatSpot(list, spot{number: p.At.UnixMicro(), id: p.ID})

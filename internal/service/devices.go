@@ -2,9 +2,12 @@ package service
 
 import (
 	"context"
+	"io"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/live"
@@ -46,42 +49,91 @@ type DeviceStore interface {
 	// RemoveDevices removes all devices of a profile but one, none but those with an empty one, and returns them. The
 	// codes go with them.
 	RemoveDevices(ctx context.Context, who profile.ID, but profile.DeviceID) ([]profile.Device, error)
+	// Revoked returns which devices aren't there any more.
+	Revoked(ctx context.Context, devices []profile.DeviceID) (map[profile.DeviceID]bool, error)
+	// DropDeviceCodes removes codes that have expired.
+	DropDeviceCodes(ctx context.Context, at time.Time) error
 }
 
-// Devices returns the caller's devices, oldest first.
-func (s *Profiles) Devices(ctx context.Context, c Caller) ([]profile.Device, error) {
+// Devices is what a caller may ask about its devices, and who a token belongs to.
+type Devices struct {
+	store      DeviceStore
+	tokens     *lru.Cache[profile.TokenHash, knownToken]
+	lifetime   time.Duration // see Settings.TokenCacheLifetime
+	attendance *Attendance
+	waiters    Waiters
+	clock      func() time.Time
+	random     io.Reader
+}
+
+// knownToken is a token that was looked up a moment ago.
+type knownToken struct {
+	holder  profile.Holder
+	expires time.Time
+}
+
+// tokensCached is how many tokens are remembered; about 200 bytes each.
+const tokensCached = 50_000
+
+// newTokens returns a cache of tokens that were right a moment ago.
+func newTokens() (*lru.Cache[profile.TokenHash, knownToken], error) {
+	tokens, err := lru.New[profile.TokenHash, knownToken](tokensCached)
+	if err != nil {
+		return nil, wrap(err, "make the cache of tokens")
+	}
+	return tokens, nil
+}
+
+// Identify returns who holds a token. A token that was right is taken as right for
+// Settings.TokenCacheLifetime. The fault is unauthenticated.
+func (s *Devices) Identify(ctx context.Context, token profile.Token) (profile.Holder, error) {
+	now, hash := s.clock(), token.Hash()
+	if known, found := s.tokens.Get(hash); found && now.Before(known.expires) {
+		return known.holder, nil
+	}
+	holder, err := s.store.HolderOf(ctx, hash)
+	if err != nil {
+		return profile.Holder{}, err
+	}
+	s.attendance.heardDevice(holder.Device, now)
+	s.tokens.Add(hash, knownToken{holder: holder, expires: now.Add(s.lifetime)})
+	return holder, nil
+}
+
+// List returns the caller's devices, oldest first.
+func (s *Devices) List(ctx context.Context, c Caller) ([]profile.Device, error) {
 	if err := signedIn(c); err != nil {
 		return nil, err
 	}
-	devices, err := s.deps.Profiles.Devices(ctx, c.Profile)
+	devices, err := s.store.Devices(ctx, c.Profile)
 	for i := range devices {
-		devices[i].Seen = s.deps.Attendance.hourOf(devices[i])
+		devices[i].Seen = s.attendance.hourOf(devices[i])
 	}
 	return devices, err
 }
 
-// NewDeviceCode draws a code that lets another device in, once, until it expires. The fault is too_many_devices.
-func (s *Profiles) NewDeviceCode(ctx context.Context, c Caller) (profile.DeviceCode, time.Time, error) {
+// NewCode draws a code that lets another device in, once, until it expires. The fault is too_many_devices.
+func (s *Devices) NewCode(ctx context.Context, c Caller) (profile.DeviceCode, time.Time, error) {
 	if err := signedIn(c); err != nil {
 		return "", time.Time{}, err
 	}
-	drawn, err := profile.DrawCode(s.deps.Random)
+	drawn, err := profile.DrawCode(s.random)
 	if err != nil {
 		return "", time.Time{}, wrap(err, "let a device in")
 	}
-	code, expires := profile.DeviceCode(drawn), s.deps.Clock().Add(codeLifetime)
-	err = s.deps.Profiles.AddDeviceCode(ctx, DeviceCode{Hash: code.Hash(), Profile: c.Profile, By: c.Device, Expires: expires})
+	code, expires := profile.DeviceCode(drawn), s.clock().Add(codeLifetime)
+	err = s.store.AddDeviceCode(ctx, DeviceCode{Hash: code.Hash(), Profile: c.Profile, By: c.Device, Expires: expires})
 	return code, expires, err
 }
 
-// AddDevice makes a device of the profile that a code is for, and its token. Name may be empty. The faults are
+// Add makes a device of the profile that a code is for, and its token. Name may be empty. The faults are
 // code_expired (a wrong code, a used one and one that has expired are alike) and too_many_devices.
-func (s *Profiles) AddDevice(ctx context.Context, code profile.DeviceCode, name profile.Name) (profile.Profile, profile.Device, profile.Token, error) {
+func (s *Devices) Add(ctx context.Context, code profile.DeviceCode, name profile.Name) (profile.Profile, profile.Device, profile.Token, error) {
 	device, token, err := s.newDevice("", name)
 	if err != nil {
 		return profile.Profile{}, profile.Device{}, "", err
 	}
-	guest, err := s.deps.Profiles.UseDeviceCode(ctx, code.Hash(), device)
+	guest, err := s.store.UseDeviceCode(ctx, code.Hash(), device)
 	if err != nil {
 		return profile.Profile{}, profile.Device{}, "", err
 	}
@@ -90,13 +142,13 @@ func (s *Profiles) AddDevice(ctx context.Context, code profile.DeviceCode, name 
 }
 
 // newDevice draws a device and its token.
-func (s *Profiles) newDevice(of profile.ID, name profile.Name) (profile.Device, profile.Token, error) {
-	now := s.deps.Clock()
-	id, err := newID(now, s.deps.Random)
+func (s *Devices) newDevice(of profile.ID, name profile.Name) (profile.Device, profile.Token, error) {
+	now := s.clock()
+	id, err := newID(now, s.random)
 	if err != nil {
 		return profile.Device{}, "", err
 	}
-	token, err := profile.NewToken(s.deps.Random)
+	token, err := profile.NewToken(s.random)
 	if err != nil {
 		return profile.Device{}, "", err
 	}
@@ -105,13 +157,13 @@ func (s *Profiles) newDevice(of profile.ID, name profile.Name) (profile.Device, 
 	}, token, nil
 }
 
-// RemoveDevice takes a device's token away: it is refused here at once, everywhere within
+// Remove takes a device's token away: it is refused here at once, everywhere within
 // Settings.TokenCacheLifetime, and its waiting requests end. The fault is not_found, also about somebody else's.
-func (s *Profiles) RemoveDevice(ctx context.Context, c Caller, id profile.DeviceID) error {
+func (s *Devices) Remove(ctx context.Context, c Caller, id profile.DeviceID) error {
 	if err := signedIn(c); err != nil {
 		return err
 	}
-	device, err := s.deps.Profiles.RemoveDevice(ctx, c.Profile, id)
+	device, err := s.store.RemoveDevice(ctx, c.Profile, id)
 	if err != nil {
 		return err
 	}
@@ -119,8 +171,8 @@ func (s *Profiles) RemoveDevice(ctx context.Context, c Caller, id profile.Device
 	return nil
 }
 
-// RemoveDevices does the same with all the caller's devices but the one that asks, or with that one too.
-func (s *Profiles) RemoveDevices(ctx context.Context, c Caller, thisToo bool) error {
+// RemoveAll does the same with all the caller's devices but the one that asks, or with that one too.
+func (s *Devices) RemoveAll(ctx context.Context, c Caller, thisToo bool) error {
 	if err := signedIn(c); err != nil {
 		return err
 	}
@@ -128,7 +180,7 @@ func (s *Profiles) RemoveDevices(ctx context.Context, c Caller, thisToo bool) er
 	if thisToo {
 		but = ""
 	}
-	devices, err := s.deps.Profiles.RemoveDevices(ctx, c.Profile, but)
+	devices, err := s.store.RemoveDevices(ctx, c.Profile, but)
 	if err != nil {
 		return err
 	}
@@ -137,17 +189,17 @@ func (s *Profiles) RemoveDevices(ctx context.Context, c Caller, thisToo bool) er
 }
 
 // forget refuses the tokens of devices and ends what waits for them.
-func (s *Profiles) forget(devices ...profile.Device) {
+func (s *Devices) forget(devices ...profile.Device) {
 	gone := make(map[profile.DeviceID]bool, len(devices))
 	for _, d := range devices {
 		s.tokens.Remove(d.Hash)
 		gone[d.ID] = true
 	}
-	s.deps.Waiters.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })
+	s.waiters.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })
 }
 
 // DismissRevoked ends the waiting requests of devices whose tokens were taken away, by whichever replica.
-func (s *Duty) DismissRevoked(ctx context.Context, hub Dismisser) error {
+func (s *Devices) DismissRevoked(ctx context.Context, hub Dismisser) error {
 	waiting := map[profile.DeviceID]bool{}
 	for _, p := range hub.Parties() {
 		if p.Device != "" {
@@ -157,7 +209,7 @@ func (s *Duty) DismissRevoked(ctx context.Context, hub Dismisser) error {
 	if len(waiting) == 0 {
 		return nil
 	}
-	gone, err := s.deps.Duties.Revoked(ctx, slices.Collect(maps.Keys(waiting)))
+	gone, err := s.store.Revoked(ctx, slices.Collect(maps.Keys(waiting)))
 	if err != nil {
 		return wrap(err, "look for %d devices that wait", len(waiting))
 	}
@@ -174,8 +226,8 @@ type Dismisser interface {
 }
 
 // DropCodes removes codes that have expired.
-func (s *Duty) DropCodes(ctx context.Context) error {
-	return s.deps.Duties.DropDeviceCodes(ctx, s.deps.Clock())
+func (s *Devices) DropCodes(ctx context.Context) error {
+	return s.store.DropDeviceCodes(ctx, s.clock())
 }
 
 // errRevoked ends a waiting request whose token was taken away.

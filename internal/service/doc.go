@@ -8,5 +8,6 @@
 // that of any number of requests for one ply or one seat exactly one succeeds and the others are told why not. What
 // concerns a whole table (who sits, settings, another game) is decided while its row is locked.
 //
-// Duty is what nobody asks for: silence, deadlines, the CPU's turns. internal/worker says when.
+// Wire makes its parts and hands each what that part uses. What nobody asks for (silence, deadlines, the CPU's turns) is in
+// Timers and among what the other parts do; internal/worker says when.
 package service

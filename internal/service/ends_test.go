@@ -28,11 +28,11 @@ type fleet struct {
 
 func newFleet(t *testing.T, db *testkit.Database, players int) *fleet {
 	t.Helper()
-	f := &fleet{db: db, replicas: []*world{newWorldOver(t, db, unbroken{db.Store})}, players: nil}
+	f := &fleet{db: db, replicas: []*world{newWorld(t, db, testkit.Unbroken)}, players: nil}
 	if db.Config.URL.Dialect() == config.Postgres {
 		other := *db
 		other.Store = db.Open(t)
-		f.replicas = append(f.replicas, newWorldOver(t, &other, unbroken{other.Store}))
+		f.replicas = append(f.replicas, newWorld(t, &other, testkit.Unbroken))
 	}
 	for range players {
 		f.players = append(f.players, f.replicas[0].guest(t, "Ola"))
@@ -48,14 +48,14 @@ func deeds() map[string]deed {
 	resign := func(who func(m *match) service.Caller) deed {
 		return func(t *testing.T, w *world, m *match) error {
 			t.Helper()
-			_, err := w.games.Resign(t.Context(), who(m), m.game)
+			_, err := w.Games.Resign(t.Context(), who(m), m.game)
 			return err
 		}
 	}
 	leave := func(who func(m *match) service.Caller) deed {
 		return func(t *testing.T, w *world, m *match) error {
 			t.Helper()
-			return w.tables.Leave(t.Context(), who(m), m.table)
+			return w.Tables.Leave(t.Context(), who(m), m.table)
 		}
 	}
 	red, yellow := func(m *match) service.Caller { return m.red }, func(m *match) service.Caller { return m.yellow }
@@ -64,14 +64,14 @@ func deeds() map[string]deed {
 		"the next disc": func(t *testing.T, w *world, m *match) error {
 			t.Helper()
 			ply := m.now(t).Ply() + 1
-			_, err := w.games.Play(t.Context(), m.mover(ply), m.game, ply, board.Column(shortWin[(ply-1)%len(shortWin)]-'0'))
+			_, err := w.Games.Play(t.Context(), m.mover(ply), m.game, ply, board.Column(shortWin[(ply-1)%len(shortWin)]-'0'))
 			return err
 		},
 		"what is due": func(t *testing.T, w *world, _ *match) error {
 			t.Helper()
-			turns, _, err := w.duty.Sweep(t.Context())
+			turns, _, err := w.Timers.Sweep(t.Context())
 			for _, turn := range turns {
-				err = errors.Join(err, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
+				err = errors.Join(err, w.Timers.MoveCPU(t.Context(), turn, cpu.Calm))
 			}
 			return err
 		},
@@ -97,11 +97,11 @@ func (f *fleet) begin(t *testing.T, rt *rapid.T) *match {
 func (f *fleet) end(t *testing.T, m *match) {
 	t.Helper()
 	if !m.now(t).Over() {
-		_, err := f.replicas[0].games.Resign(t.Context(), m.red, m.game)
+		_, err := f.replicas[0].Games.Resign(t.Context(), m.red, m.game)
 		require.NoError(t, err)
 	}
-	require.NoError(t, f.replicas[0].tables.Leave(t.Context(), m.red, m.table))
-	require.NoError(t, f.replicas[0].tables.Leave(t.Context(), m.yellow, m.table))
+	require.NoError(t, f.replicas[0].Tables.Leave(t.Context(), m.red, m.table))
+	require.NoError(t, f.replicas[0].Tables.Leave(t.Context(), m.yellow, m.table))
 }
 
 // Whatever ends games, in any order, at the same time and on any replica: a game ends once, changes two ratings or none,

@@ -13,12 +13,28 @@ import (
 
 // Games is what a caller may ask about games.
 type Games struct {
-	deps   Deps
-	tables *Tables
+	store      GameStore
+	tableStore TableStore
+	tables     *Tables
+	saver      *gameSaver
+	attendance *Attendance
+	uptime     *Uptime
+	polls      *polls
+	observe    Observer
+	clock      func() time.Time
 }
 
-// NewGames returns the methods about games.
-func NewGames(d Deps) *Games { return &Games{deps: d, tables: NewTables(d)} }
+// GameStore keeps games, and when to look at them.
+type GameStore interface {
+	// Game returns a game. The fault is not_found.
+	Game(ctx context.Context, id game.ID) (game.Game, error)
+	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero look it is one statement; else the timer is set too, to the
+	// sooner of look and what it was. It returns the game as stored.
+	SaveGame(ctx context.Context, before, after game.Game, look time.Time) (game.Game, error)
+	// SaveEnd stores a game that ended, under the same condition, lets its table follow (table.GameOver) and removes
+	// its timer, in one transaction. It returns the game and the table as stored.
+	SaveEnd(ctx context.Context, before, after game.Game) (game.Game, table.Table, error)
+}
 
 // GameView is a game as one caller sees it.
 type GameView struct {
@@ -37,7 +53,7 @@ func (v GameView) Tag() string { return v.Game.TagFor(v.MySide) }
 // Follow answers a poll of a game. The second result is true when the caller has seen this state already and said
 // so by a tag.
 func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (*GameView, bool, error) {
-	f := s.deps.follow(c, p, GameTopic(id))
+	f := s.polls.follow(c, p, GameTopic(id))
 	defer f.end()
 	for {
 		g, err := s.read(ctx, c, id)
@@ -90,7 +106,7 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	if err := signedIn(c); err != nil {
 		return GameView{}, err
 	}
-	w := wish{ply: ply, column: column, arrived: s.deps.Clock()}
+	w := wish{ply: ply, column: column, arrived: s.clock()}
 	return decide(func() (GameView, error) {
 		before, err := s.readable(ctx, c, id)
 		if err != nil {
@@ -113,7 +129,7 @@ type wish struct {
 
 // play makes a move in a game as it is, and returns the game after it.
 func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (game.Game, error) {
-	outages, err := s.deps.Uptime.Outages(ctx)
+	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return game.Game{}, err
 	}
@@ -122,7 +138,7 @@ func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (g
 		if after, err = s.saveOwn(ctx, c, before, after); err != nil {
 			return game.Game{}, wrap(err, "play ply %d of game %s", w.ply, before.ID)
 		}
-		s.deps.Observe.Moved(game.ByPlayer, after.Result.Outcome)
+		s.observe.Moved(game.ByPlayer, after.Result.Outcome)
 		return after, nil
 	}
 	// It says nothing new, or may not, but its owner is here by it.
@@ -144,70 +160,16 @@ func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (g
 
 // tooLate applies a deadline that a move came too late for, if no worker has yet.
 func (s *Games) tooLate(ctx context.Context, c Caller, before game.Game, late error) error {
-	expired, err := s.deps.save(ctx, before, before.Expire(s.deps.Clock()))
+	expired, err := s.saver.save(ctx, before, before.Expire(s.clock()))
 	if err != nil {
 		return wrap(err, "apply the deadline of game %s", before.ID)
 	}
 	return s.conflict(ctx, c, expired, late)
 }
 
-// save stores a changed game that ran, sets the timer it makes due, and wakes those who wait for it.
-func (d Deps) save(ctx context.Context, before, after game.Game) (game.Game, error) {
-	if after.Over() {
-		saved, _, err := d.Games.SaveEnd(ctx, before, after)
-		if err != nil {
-			return game.Game{}, d.perhaps(err, after)
-		}
-		d.Waiters.Wake(topicsOf(saved)...)
-		return saved, nil
-	}
-	look := noLook
-	if game.NeedsTimer(before, after) {
-		outages, err := d.Uptime.Outages(ctx)
-		if err != nil {
-			return game.Game{}, err
-		}
-		look = d.lookWith(after, outages)
-	}
-	saved, err := d.Games.SaveGame(ctx, before, after, look)
-	if err != nil {
-		return game.Game{}, d.perhaps(err, after)
-	}
-	if !look.IsZero() {
-		d.Due(look)
-	}
-	d.Waiters.Wake(topicsOf(saved)...)
-	return saved, nil
-}
-
-// perhaps wakes those who wait for a game when nobody knows whether a change of it was stored: whoever repeats the
-// request finds nothing left to change, and would wake nobody.
-func (d Deps) perhaps(err error, g game.Game) error {
-	if fault.Is(err, fault.OutcomeUnknown) {
-		d.Waiters.Wake(topicsOf(g)...)
-	}
-	return err
-}
-
-// noLook leaves a game's timer as it is.
-var noLook = time.Time{}
-
-// lookFrom returns when a worker has to look at a game that has just begun, by when its owners were heard of.
-func (d Deps) lookFrom(t table.Table, o game.Outages) time.Time {
-	seen := game.Seen{Red: t.Seats[t.Game.Red.Seat-1].Seen, Yellow: t.Seats[t.Game.Yellow.Seat-1].Seen}
-	return t.Game.NextLook(seen, o.UpSince(), d.Settings.CPUPace, o)
-}
-
-// lookWith returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
-// the worker will find out when they were.
-func (d Deps) lookWith(g game.Game, o game.Outages) time.Time {
-	now := d.Clock()
-	return g.NextLook(game.Seen{Red: now, Yellow: now}, noLook, d.Settings.CPUPace, o)
-}
-
 // readable loads a game that the caller may see.
 func (s *Games) readable(ctx context.Context, c Caller, id game.ID) (game.Game, error) {
-	g, err := s.deps.Games.Game(ctx, id)
+	g, err := s.store.Game(ctx, id)
 	if err != nil {
 		return game.Game{}, err
 	}
@@ -228,19 +190,19 @@ func (s *Games) visible(ctx context.Context, c Caller, id game.ID) (game.Game, e
 
 // arrive lets the owner of a seat be here because it asked about its game.
 func (s *Games) arrive(ctx context.Context, c Caller, g game.Game) (game.Game, error) {
-	return s.deps.arrive(ctx, c, g, func() (game.Game, error) { return s.readable(ctx, c, g.ID) })
+	return s.saver.arrive(ctx, c, g, func() (game.Game, error) { return s.readable(ctx, c, g.ID) })
 }
 
 func (s *Games) view(ctx context.Context, c Caller, g game.Game, why end) (GameView, error) {
-	outages, err := s.deps.Uptime.Outages(ctx)
+	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return GameView{}, err
 	}
 	usual, polls := g.PollAfter(c.Profile)
-	now := s.deps.Clock()
+	now := s.clock()
 	return GameView{
 		Game: g, Now: now, MySide: g.SideOf(c.Profile), CanMove: g.MayMove(c.Profile, now, outages),
-		Deadline: g.DeadlineWith(outages), PollAfter: s.deps.pollAfter(usual, why), Polls: polls,
+		Deadline: g.DeadlineWith(outages), PollAfter: s.polls.askAgain(usual, why), Polls: polls,
 	}, nil
 }
 

@@ -24,10 +24,10 @@ func TestAGameIsPlayedToItsEnd(t *testing.T) {
 		assert.Equal(t, game.Result{Outcome: game.Win, Winner: board.Red, EndedBy: game.Line}, view.Game.Result)
 		assert.Equal(t, board.Red, view.MySide)
 		assert.False(t, view.CanMove)
-		again, err := w.games.Play(t.Context(), m.red, m.game, 7, 1)
+		again, err := w.Games.Play(t.Context(), m.red, m.game, 7, 1)
 		require.NoError(t, err, "the answer was lost and the move sent again")
 		assert.Equal(t, view.Game, again.Game)
-		seen, _, err := w.tables.Follow(t.Context(), m.yellow, m.table, service.Poll{})
+		seen, _, err := w.Tables.Follow(t.Context(), m.yellow, m.table, service.Poll{})
 		require.NoError(t, err)
 		assert.Equal(t, table.BetweenGames, seen.Table.Status)
 		assert.Equal(t, table.Score{Games: 1, Wins: [2]int{1, 0}}, seen.Table.Score)
@@ -39,7 +39,7 @@ func TestAConflictCarriesTheGameAsItIs(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		m.play(t, "44")
-		_, err := w.games.Play(t.Context(), m.yellow, m.game, 3, 4)
+		_, err := w.Games.Play(t.Context(), m.yellow, m.game, 3, 4)
 		refused(t, err, fault.NotYourTurn)
 		var conflict *service.GameConflictError
 		require.ErrorAs(t, err, &conflict)
@@ -52,24 +52,24 @@ func TestWhoMayNotIsToldNothing(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m, stranger := w.match(t, service.NewTable{}), w.guest(t, "Lei")
-		_, err := w.games.Play(t.Context(), stranger, m.game, 1, 4)
+		_, err := w.Games.Play(t.Context(), stranger, m.game, 1, 4)
 		refused(t, err, fault.NotSeated)
-		_, err = w.games.Play(t.Context(), service.Caller{}, m.game, 1, 4)
+		_, err = w.Games.Play(t.Context(), service.Caller{}, m.game, 1, 4)
 		refused(t, err, fault.NoToken)
-		_, err = w.games.Resign(t.Context(), stranger, m.game)
+		_, err = w.Games.Resign(t.Context(), stranger, m.game)
 		refused(t, err, fault.NotSeated)
-		_, _, err = w.games.Follow(t.Context(), stranger, "01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12", service.Poll{})
+		_, _, err = w.Games.Follow(t.Context(), stranger, "01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12", service.Poll{})
 		refused(t, err, fault.NotFound)
 
-		opened, err := w.tables.Open(t.Context(), m.red, service.NewTable{})
+		opened, err := w.Tables.Open(t.Context(), m.red, service.NewTable{})
 		require.NoError(t, err)
-		_, err = w.tables.TakeSeat(t.Context(), stranger, opened.Table.ID, opened.Table.Invite, 0)
+		_, err = w.Tables.TakeSeat(t.Context(), stranger, opened.Table.ID, opened.Table.Invite, 0)
 		require.NoError(t, err)
-		_, _, err = w.tables.Follow(t.Context(), m.yellow, opened.Table.ID, service.Poll{})
+		_, _, err = w.Tables.Follow(t.Context(), m.yellow, opened.Table.ID, service.Poll{})
 		refused(t, err, fault.NotFound)
-		_, err = w.tables.SetPresence(t.Context(), m.yellow, opened.Table.ID, true)
+		_, err = w.Tables.SetPresence(t.Context(), m.yellow, opened.Table.ID, true)
 		refused(t, err, fault.NotFound)
-		refused(t, w.tables.Leave(t.Context(), m.yellow, opened.Table.ID), fault.NotFound)
+		refused(t, w.Tables.Leave(t.Context(), m.yellow, opened.Table.ID), fault.NotFound)
 	})
 }
 
@@ -77,12 +77,12 @@ func TestResigningTwiceIsResigningOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
-		lost, err := w.games.Resign(t.Context(), m.yellow, m.game)
+		lost, err := w.Games.Resign(t.Context(), m.yellow, m.game)
 		require.NoError(t, err)
-		again, err := w.games.Resign(t.Context(), m.yellow, m.game)
+		again, err := w.Games.Resign(t.Context(), m.yellow, m.game)
 		require.NoError(t, err)
 		assert.Equal(t, lost.Game, again.Game)
-		_, err = w.games.Resign(t.Context(), m.red, m.game)
+		_, err = w.Games.Resign(t.Context(), m.red, m.game)
 		refused(t, err, fault.GameFinished)
 	})
 }
@@ -96,7 +96,7 @@ func TestAWaitingRequestHearsOfAMoveAtOnce(t *testing.T) {
 		got := <-answers
 		require.NoError(t, got.err)
 		assert.Equal(t, "4", got.view.Game.Moves)
-		assert.Zero(t, w.hub.Waiting())
+		assert.Zero(t, w.Hub.Waiting())
 	})
 }
 
@@ -108,10 +108,10 @@ func TestAWaitingRequestIsLetGoWhenItsClientGoesAndWhenTheServiceStops(t *testin
 		answers := w.waits(ctx, t, m.yellow, m.game)
 		cancel()
 		require.ErrorIs(t, (<-answers).err, context.Canceled)
-		assert.Zero(t, w.hub.Waiting())
+		assert.Zero(t, w.Hub.Waiting())
 
 		answers = w.waits(t.Context(), t, m.yellow, m.game)
-		w.hub.Stop()
+		w.Hub.Stop()
 		got := <-answers
 		require.NoError(t, got.err)
 		assert.GreaterOrEqual(t, got.view.PollAfter, 500*time.Millisecond)
@@ -125,10 +125,10 @@ func TestWhoIsCrowdedOutIsAnsweredAtOnce(t *testing.T) {
 		for range 4 {
 			w.waits(t.Context(), t, m.yellow, m.game)
 		}
-		view, _, err := w.games.Follow(t.Context(), m.yellow, m.game, after(1, 20*time.Second))
+		view, _, err := w.Games.Follow(t.Context(), m.yellow, m.game, after(1, 20*time.Second))
 		require.NoError(t, err)
 		assert.Equal(t, 5*time.Second, view.PollAfter)
-		w.hub.Stop()
+		w.Hub.Stop()
 	})
 }
 
@@ -142,15 +142,15 @@ func TestNoMoveFallsBetweenALookAndAWait(t *testing.T) {
 				version := m.now(t).Version
 				var both sync.WaitGroup
 				both.Go(func() {
-					view, _, err := w.games.Follow(t.Context(), m.mover(i), m.game, after(version, 20*time.Second))
+					view, _, err := w.Games.Follow(t.Context(), m.mover(i), m.game, after(version, 20*time.Second))
 					assert.NoError(t, err)
 					assert.Equal(t, i+1, view.Game.Ply(), "it waited to the end")
 				})
-				_, err := w.games.Play(t.Context(), m.mover(i+1), m.game, i+1, board.Column(digit-'0'))
+				_, err := w.Games.Play(t.Context(), m.mover(i+1), m.game, i+1, board.Column(digit-'0'))
 				require.NoError(t, err)
 				both.Wait()
 			}
-			require.NoError(t, w.tables.Leave(t.Context(), m.red, m.table))
+			require.NoError(t, w.Tables.Leave(t.Context(), m.red, m.table))
 		}
 	})
 }

@@ -13,13 +13,13 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 	if err := signedIn(c); err != nil {
 		return PositionView{}, err
 	}
-	arrived := s.deps.Clock()
+	arrived := s.clock()
 	return decide(func() (PositionView, error) {
 		before, err := s.games.visible(ctx, c, id)
 		if err != nil {
 			return PositionView{}, err
 		}
-		outages, err := s.deps.Uptime.Outages(ctx)
+		outages, err := s.uptime.Outages(ctx)
 		if err != nil {
 			return PositionView{}, err
 		}
@@ -49,10 +49,10 @@ func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionV
 		return PositionView{}, err
 	}
 	if after.Version > before.Version {
-		if _, err = s.deps.Games.SaveGame(ctx, before, after, noLook); err != nil {
-			return PositionView{}, wrap(s.deps.perhaps(err, after), "count a hint in game %s", before.ID)
+		if _, err = s.saver.store.SaveGame(ctx, before, after, noLook); err != nil {
+			return PositionView{}, wrap(s.saver.perhaps(err, after), "count a hint in game %s", before.ID)
 		}
-		s.deps.Waiters.Wake(topicsOf(after)...)
+		s.wakeups.game(after)
 	}
 	return PositionView{Moves: before.Moves, Position: p, Legal: before.LegalColumns(), Known: known}, nil
 }

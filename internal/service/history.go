@@ -107,17 +107,24 @@ type LeaderboardPage struct {
 	Next string // where the next page begins; empty on the last one
 }
 
+// History is what a caller may ask about finished games and what they add up to.
+type History struct {
+	store   HistoryStore
+	players ProfileStore
+	clock   func() time.Time
+}
+
 const leaderboardList = "leaderboard"
 
 // Games returns finished games of a player, the last first. Private ones are in one's own list alone. The faults are
 // not_found, and invalid_request about the cursor.
-func (s *Profiles) Games(ctx context.Context, c Caller, f GameFilter, limit int, cursor string) (GamesPage, error) {
+func (s *History) Games(ctx context.Context, c Caller, f GameFilter, limit int, cursor string) (GamesPage, error) {
 	before, err := s.numbered(ctx, f.Of, f.name(), cursor)
 	if err != nil {
 		return GamesPage{}, err
 	}
 	if f.Opponent != "" { // of somebody who has left for good nothing is told by its id
-		_, err = s.deps.Profiles.Profile(ctx, f.Opponent)
+		_, err = s.players.Profile(ctx, f.Opponent)
 		switch {
 		case fault.Is(err, fault.NotFound):
 			return GamesPage{}, nil
@@ -126,7 +133,7 @@ func (s *Profiles) Games(ctx context.Context, c Caller, f GameFilter, limit int,
 		}
 	}
 	f.Private = c.Profile == f.Of
-	found, err := s.deps.History.FinishedGames(ctx, f, before, limit+1)
+	found, err := s.store.FinishedGames(ctx, f, before, limit+1)
 	if err != nil {
 		return GamesPage{}, wrap(err, "list the games of %s", f.Of)
 	}
@@ -142,12 +149,12 @@ func (s *Profiles) Games(ctx context.Context, c Caller, f GameFilter, limit int,
 }
 
 // numbered makes sure that a player is there, and returns the number that a cursor of a list of its names.
-func (s *Profiles) numbered(ctx context.Context, who profile.ID, list, cursor string) (int64, error) {
+func (s *History) numbered(ctx context.Context, who profile.ID, list, cursor string) (int64, error) {
 	at, given, err := parseSpot(list, cursor)
 	if err != nil {
 		return 0, err
 	}
-	if _, err = s.deps.Profiles.Profile(ctx, who); err != nil {
+	if _, err = s.players.Profile(ctx, who); err != nil {
 		return 0, err
 	}
 	if !given {
@@ -158,13 +165,13 @@ func (s *Profiles) numbered(ctx context.Context, who profile.ID, list, cursor st
 
 // Ratings returns the changes of a player's rating, the last first. Which private game made one is told to the two who
 // played it alone. The faults are not_found, and invalid_request about the cursor.
-func (s *Profiles) Ratings(ctx context.Context, c Caller, who profile.ID, limit int, cursor string) (RatingsPage, error) {
+func (s *History) Ratings(ctx context.Context, c Caller, who profile.ID, limit int, cursor string) (RatingsPage, error) {
 	list := "ratings " + string(who)
 	before, err := s.numbered(ctx, who, list, cursor)
 	if err != nil {
 		return RatingsPage{}, err
 	}
-	found, err := s.deps.History.RatingSteps(ctx, who, before, limit+1)
+	found, err := s.store.RatingSteps(ctx, who, before, limit+1)
 	if err != nil {
 		return RatingsPage{}, wrap(err, "list the ratings of %s", who)
 	}
@@ -183,21 +190,21 @@ func (s *Profiles) Ratings(ctx context.Context, c Caller, who profile.ID, limit 
 
 // Record counts what two players have finished with each other. The faults are not_found, and invalid_request: nobody
 // plays against itself.
-func (s *Profiles) Record(ctx context.Context, who, against profile.ID) (HeadToHead, error) {
+func (s *History) Record(ctx context.Context, who, against profile.ID) (HeadToHead, error) {
 	if who == against {
 		return HeadToHead{}, fault.At("/query/against", fault.InvalidRequest, "nobody plays against itself")
 	}
 	for _, id := range []profile.ID{who, against} {
-		if _, err := s.deps.Profiles.Profile(ctx, id); err != nil {
+		if _, err := s.players.Profile(ctx, id); err != nil {
 			return HeadToHead{}, err
 		}
 	}
-	return s.deps.History.HeadToHead(ctx, who, against)
+	return s.store.HeadToHead(ctx, who, against)
 }
 
 // Leaderboard returns a page of the leaderboard: after a cursor, around a player, or its top. The faults are
 // invalid_request, about the cursor or about both at once, and not_found about a player who isn't on it.
-func (s *Profiles) Leaderboard(ctx context.Context, around profile.ID, limit int, cursor string) (LeaderboardPage, error) {
+func (s *History) Leaderboard(ctx context.Context, around profile.ID, limit int, cursor string) (LeaderboardPage, error) {
 	at, given, err := parseSpot(leaderboardList, cursor)
 	switch {
 	case err != nil:
@@ -208,11 +215,11 @@ func (s *Profiles) Leaderboard(ctx context.Context, around profile.ID, limit int
 	var found Leaderboard
 	switch {
 	case around != "":
-		found, err = s.deps.History.LeadersAround(ctx, around, limit)
+		found, err = s.store.LeadersAround(ctx, around, limit)
 	case given:
-		found, err = s.deps.History.Leaders(ctx, &LeaderPlace{Rating: profile.Rating(at.number), Profile: profile.ID(at.id)}, limit)
+		found, err = s.store.Leaders(ctx, &LeaderPlace{Rating: profile.Rating(at.number), Profile: profile.ID(at.id)}, limit)
 	default:
-		found, err = s.deps.History.Leaders(ctx, nil, limit)
+		found, err = s.store.Leaders(ctx, nil, limit)
 	}
 	if err != nil {
 		return LeaderboardPage{}, wrap(err, "read the leaderboard")
@@ -229,9 +236,9 @@ func (s *Profiles) Leaderboard(ctx context.Context, around profile.ID, limit int
 const leaderboardAge = 50 * time.Second
 
 // MakeLeaderboard makes the leaderboard anew, unless another replica has done so lately.
-func (s *Duty) MakeLeaderboard(ctx context.Context) error {
-	now := s.deps.Clock()
-	if err := s.deps.History.MakeLeaderboard(ctx, now, now.Add(-leaderboardAge)); err != nil {
+func (s *History) MakeLeaderboard(ctx context.Context) error {
+	now := s.clock()
+	if err := s.store.MakeLeaderboard(ctx, now, now.Add(-leaderboardAge)); err != nil {
 		return wrap(err, "make the leaderboard")
 	}
 	return nil

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -117,19 +118,15 @@ func (c *Catalogue) edited(rule houserule.Rule) {
 	}
 }
 
-// ReadRules reads the house rules anew.
-func (s *Duty) ReadRules(ctx context.Context) error { return s.deps.Rules.Read(ctx) }
-
 // HouseRules is what a caller may ask about the house rules.
 type HouseRules struct {
-	deps  Deps
-	store RuleStore
+	store  RuleStore
+	rules  *Catalogue
+	clock  func() time.Time
+	random io.Reader
 }
-
-// NewHouseRules returns the methods about house rules.
-func NewHouseRules(d Deps) *HouseRules { return &HouseRules{deps: d, store: d.Rules.store} }
 
 // Catalogue returns the house rules as they are now.
 func (s *HouseRules) Catalogue(ctx context.Context) (houserule.Catalogue, error) {
-	return s.deps.Rules.Now(ctx)
+	return s.rules.Now(ctx)
 }

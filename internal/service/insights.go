@@ -12,26 +12,42 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
 // Insights is what a caller may ask perfect play about. Whoever plays a ranked game is told nothing.
 type Insights struct {
-	deps   Deps
-	games  *Games
-	drafts *lru.Cache[game.ID, *draft]
+	store   InsightStore
+	games   *Games
+	saver   *gameSaver
+	wakeups *wakeups
+	uptime  *Uptime
+	readers *solver.Pool // for those who ask perfect play; the CPU has its own
+	drafts  *lru.Cache[game.ID, *draft]
+	clock   func() time.Time
 }
 
 // draftsKept is how many unfinished analyses are remembered; about 10 KB each.
 const draftsKept = 256
 
-// NewInsights returns the methods that ask perfect play.
-func NewInsights(d Deps) (*Insights, error) {
+// newDrafts returns the cache of unfinished analyses.
+func newDrafts() (*lru.Cache[game.ID, *draft], error) {
 	drafts, err := lru.New[game.ID, *draft](draftsKept)
 	if err != nil {
 		return nil, fmt.Errorf("make room for analyses: %w", err)
 	}
-	return &Insights{deps: d, games: NewGames(d), drafts: drafts}, nil
+	return drafts, nil
+}
+
+// InsightStore keeps what perfect play has said, and knows to whom it says nothing.
+type InsightStore interface {
+	// PlaysRanked reports whether a profile has a seat in a running ranked game.
+	PlaysRanked(ctx context.Context, who profile.ID) (bool, error)
+	// Analysis returns the scores of the columns of every ply of a finished game, and false when they aren't kept.
+	Analysis(ctx context.Context, id game.ID) ([][]solver.ColumnScore, bool, error)
+	// KeepAnalysis keeps exact scores. What is kept already stays.
+	KeepAnalysis(ctx context.Context, id game.ID, columns [][]solver.ColumnScore, at time.Time) error
 }
 
 // PositionView is a position and what is known about it.
@@ -55,7 +71,7 @@ const (
 func (s *Insights) think(ctx context.Context, use func(context.Context, *solver.Solver) error) error {
 	waiting, cancel := context.WithTimeout(ctx, readerWait)
 	defer cancel()
-	err := s.deps.Readers.Do(waiting, func(reader *solver.Solver) error {
+	err := s.readers.Do(waiting, func(reader *solver.Solver) error {
 		limited, cancel := context.WithTimeout(ctx, readAtMost)
 		defer cancel()
 		return use(limited, reader)
@@ -86,7 +102,7 @@ func (s *Insights) read(ctx context.Context, p board.Position, legal analysis.Le
 
 // refuseRanked refuses whoever has a seat in a running ranked game. The fault is ranked_game_running.
 func (s *Insights) refuseRanked(ctx context.Context, c Caller) error {
-	plays, err := s.deps.Insights.PlaysRanked(ctx, c.Profile)
+	plays, err := s.store.PlaysRanked(ctx, c.Profile)
 	if err == nil && plays {
 		err = game.RankedRunning()
 	}

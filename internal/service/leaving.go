@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -33,65 +32,72 @@ type LeavingStore interface {
 	AllTables(ctx context.Context, who profile.ID) ([]table.Table, error)
 	// AllGames returns all games of a profile, newest first.
 	AllGames(ctx context.Context, who profile.ID) ([]game.Game, error)
+	// Erase takes the names of deleted profiles off some of their old games and tables.
+	Erase(ctx context.Context) (Erasure, error)
 	// DeviceCodes returns when the codes of a profile expire, the soonest first.
 	DeviceCodes(ctx context.Context, who profile.ID) ([]time.Time, error)
 }
 
+// Leaving lets players leave for good, and take along what is stored about them.
+type Leaving struct {
+	store    LeavingStore
+	profiles *Profiles
+	devices  *Devices
+	tables   *Tables
+	games    *Games
+	saver    *gameSaver
+	uptime   *Uptime
+	wakeups  *wakeups
+	clock    func() time.Time
+}
+
 // Delete lets the caller leave for good. Its name is gone at once from its profile and its open tables, and soon from
-// its old games and tables (Duty.Erase); games and ratings stay.
-func (s *Profiles) Delete(ctx context.Context, c Caller) error {
+// its old games and tables (Erase); games and ratings stay.
+func (s *Leaving) Delete(ctx context.Context, c Caller) error {
 	if err := signedIn(c); err != nil {
 		return err
 	}
-	o, err := s.deps.Uptime.Outages(ctx)
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return err
 	}
-	now, looks := s.deps.Clock(), map[table.ID]time.Time{}
-	gone, err := s.deps.Profiles.DeleteProfile(ctx, c.Profile, now, func(t table.Table) (TableChange, error) {
-		change := s.deps.forgotten(t, c.Profile, now, o)
+	now, looks := s.clock(), map[table.ID]time.Time{}
+	gone, err := s.store.DeleteProfile(ctx, c.Profile, now, func(t table.Table) (TableChange, error) {
+		change := s.forgotten(t, c.Profile, now, o)
 		looks[t.ID] = change.Look
 		return change, nil
 	})
 	if err != nil {
 		return wrap(err, "delete profile %s", c.Profile)
 	}
-	s.forget(gone.Devices...)
-	tables := NewTables(s.deps)
+	s.devices.forget(gone.Devices...)
 	for _, t := range gone.Tables {
-		tables.wake(t, looks[t.ID])
+		s.wakeups.table(t, looks[t.ID])
 	}
 	return nil
 }
 
 // forgotten returns the change of a table by somebody's leaving for good.
-func (d Deps) forgotten(t table.Table, who profile.ID, now time.Time, o game.Outages) TableChange {
+func (s *Leaving) forgotten(t table.Table, who profile.ID, now time.Time, o game.Outages) TableChange {
 	seat, after := t.SeatOf(who), t.Forget(who, now)
 	change := TableChange{
 		Table: after, Game: after.Game, Look: noLook, Seated: "", AtMost: 0,
 		Presence: &PresenceSaid{Seat: seat, Away: true, At: now},
 	}
 	if after.Game != nil && !after.Game.Over() {
-		change.Look = d.lookWith(*after.Game, o)
+		change.Look = s.saver.lookWith(*after.Game, o)
 	}
 	return change
 }
 
 // Erase takes the names of deleted players off their old games and tables, step by step.
-func (s *Duty) Erase(ctx context.Context) error {
+func (s *Leaving) Erase(ctx context.Context) error {
 	for more := true; more; {
-		erased, err := s.deps.Duties.Erase(ctx)
+		erased, err := s.store.Erase(ctx)
 		if err != nil {
 			return wrap(err, "erase deleted players")
 		}
-		topics := make([]live.Topic, 0, len(erased.Games)+len(erased.Tables))
-		for _, id := range erased.Games {
-			topics = append(topics, GameTopic(id))
-		}
-		for _, id := range erased.Tables {
-			topics = append(topics, TableTopic(id))
-		}
-		s.deps.Waiters.Wake(topics...)
+		s.wakeups.erased(erased)
 		more = erased.More
 	}
 	return nil
@@ -108,33 +114,32 @@ type Export struct {
 }
 
 // Export returns everything that is stored about the caller.
-func (s *Profiles) Export(ctx context.Context, c Caller) (Export, error) {
-	all := Export{At: s.deps.Clock(), Profile: profile.Profile{}, Devices: nil, Codes: nil, Tables: nil, Games: nil}
+func (s *Leaving) Export(ctx context.Context, c Caller) (Export, error) {
+	all := Export{At: s.clock(), Profile: profile.Profile{}, Devices: nil, Codes: nil, Tables: nil, Games: nil}
 	var err error
-	if all.Profile, err = s.Me(ctx, c); err != nil {
+	if all.Profile, err = s.profiles.Me(ctx, c); err != nil {
 		return Export{}, err
 	}
-	if all.Devices, err = s.Devices(ctx, c); err != nil {
+	if all.Devices, err = s.devices.List(ctx, c); err != nil {
 		return Export{}, err
 	}
-	if all.Codes, err = s.deps.Profiles.DeviceCodes(ctx, c.Profile); err != nil {
+	if all.Codes, err = s.store.DeviceCodes(ctx, c.Profile); err != nil {
 		return Export{}, err
 	}
-	tables, err := s.deps.Profiles.AllTables(ctx, c.Profile)
+	tables, err := s.store.AllTables(ctx, c.Profile)
 	if err != nil {
 		return Export{}, err
 	}
-	if all.Tables, err = NewTables(s.deps).views(ctx, c, tables, answered); err != nil {
+	if all.Tables, err = s.tables.views(ctx, c, tables, answered); err != nil {
 		return Export{}, err
 	}
-	games, err := s.deps.Profiles.AllGames(ctx, c.Profile)
+	games, err := s.store.AllGames(ctx, c.Profile)
 	if err != nil {
 		return Export{}, err
 	}
-	views := NewGames(s.deps)
 	all.Games = make([]GameView, 0, len(games))
 	for _, g := range games {
-		view, err := views.view(ctx, c, g, answered)
+		view, err := s.games.view(ctx, c, g, answered)
 		if err != nil {
 			return Export{}, err
 		}

@@ -44,13 +44,13 @@ func (s *Tables) List(ctx context.Context, c Caller, l Lobby, cursor string) (Pa
 	if l.After, err = parseCursor(l.list(), cursor); err != nil {
 		return Page{}, err
 	}
-	o, err := s.deps.Uptime.Outages(ctx)
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return Page{}, err
 	}
 	limit := l.Limit
-	l.Limit, l.Now, l.UpSince = limit+1, s.deps.Clock(), o.UpSince()
-	found, err := s.deps.Tables.PublicTables(ctx, l)
+	l.Limit, l.Now, l.UpSince = limit+1, s.clock(), o.UpSince()
+	found, err := s.store.PublicTables(ctx, l)
 	if err != nil {
 		return Page{}, wrap(err, "list %s tables", l.Status)
 	}
@@ -65,16 +65,16 @@ func (s *Tables) List(ctx context.Context, c Caller, l Lobby, cursor string) (Pa
 }
 
 // UnlistDeserted takes tables off the lobby whose hosts are away for long, so that nobody has to read past them.
-func (s *Duty) UnlistDeserted(ctx context.Context) error {
-	o, err := s.deps.Uptime.Outages(ctx)
+func (s *Tables) UnlistDeserted(ctx context.Context) error {
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return err
 	}
-	return s.deps.Duties.UnlistDeserted(ctx, s.deps.Clock(), o.UpSince())
+	return s.store.UnlistDeserted(ctx, s.clock(), o.UpSince())
 }
 
 func (s *Tables) views(ctx context.Context, c Caller, tables []table.Table, why end) ([]TableView, error) {
-	o, err := s.deps.Uptime.Outages(ctx)
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,9 @@ func (s *Tables) meeting(guest profile.Profile, rules houserule.Catalogue, o gam
 
 // wake wakes everybody whom the meeting at a table concerns.
 func (m *meeting) wake(t table.Table) {
-	m.tables.wake(t, m.look)
+	m.tables.wakeups.table(t, m.look)
 	if m.left.ID != "" {
-		m.tables.wake(m.left, noLook)
+		m.tables.wakeups.table(m.left, noLook)
 	}
 }
 
@@ -79,10 +79,9 @@ func (m *meeting) matching(wish QuickWish) Matching {
 
 // matchingIn is a Matching for a queue that decides nothing yet.
 func (m *meeting) matchingIn(queue table.Queue) Matching {
-	d := m.tables.deps
 	return Matching{
 		Who: m.guest.ID, Rating: m.guest.Standing.Rating, Queue: queue, Clock: game.Defaults(m.rules).MoveTimeLimit,
-		SeenSince: d.Clock().Add(-seenWithin), AtMost: d.Settings.OpenTables,
+		SeenSince: m.tables.clock().Add(-seenWithin), AtMost: m.tables.openTables,
 		Back: nil, Move: nil, Anew: nil, Meet: nil, Wait: nil,
 	}
 }

@@ -34,7 +34,7 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 	if p.After != "" {
 		poll.Seen = func(state string) bool { return state == p.After }
 	}
-	f := s.deps.follow(c, poll, TablesTopic(c.Profile))
+	f := s.polls.follow(c, poll, TablesTopic(c.Profile))
 	defer f.end()
 	for {
 		tables, err := s.mine(ctx, c, poll.waits())
@@ -47,7 +47,7 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 			return MyTables{}, err
 		}
 		if answers {
-			mine := MyTables{Tables: nil, State: tag, PollAfter: s.deps.pollAfter(pollMine, f.why)}
+			mine := MyTables{Tables: nil, State: tag, PollAfter: s.polls.askAgain(pollMine, f.why)}
 			mine.Tables, err = s.views(ctx, c, arranged(c, tables, p.Turn), f.why)
 			return mine, err
 		}
@@ -60,7 +60,7 @@ const pollMine = 2 * time.Second
 // mine loads the caller's open tables. Who waits for all of them is here at all of them; a look at the list says
 // nothing about any.
 func (s *Tables) mine(ctx context.Context, c Caller, waits bool) ([]table.Table, error) {
-	tables, err := s.deps.Tables.TablesOf(ctx, c.Profile)
+	tables, err := s.store.TablesOf(ctx, c.Profile)
 	if err != nil {
 		return nil, wrap(err, "list the tables of %s", c.Profile)
 	}

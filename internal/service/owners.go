@@ -14,11 +14,11 @@ func (s *Games) saveOwn(ctx context.Context, c Caller, before, after game.Game) 
 	if err := s.comesBack(ctx, c, before); err != nil {
 		return game.Game{}, err
 	}
-	saved, err := s.deps.save(ctx, before, after)
+	saved, err := s.saver.save(ctx, before, after)
 	if err != nil {
 		return game.Game{}, err
 	}
-	s.deps.Attendance.heard(saved.Table, saved.Player(saved.SideOf(c.Profile)).Seat, s.deps.Clock())
+	s.attendance.heard(saved.Table, saved.Player(saved.SideOf(c.Profile)).Seat, s.clock())
 	return saved, nil
 }
 
@@ -31,7 +31,7 @@ func (s *Games) comesBack(ctx context.Context, c Caller, g game.Game) error {
 	case side == board.NoSide, !g.Over() && g.Player(side).Presence != game.Gone:
 		return nil
 	case g.Over():
-		t, err := s.deps.Tables.Table(ctx, g.Table)
+		t, err := s.tableStore.Table(ctx, g.Table)
 		if err != nil {
 			return err
 		}
@@ -57,9 +57,9 @@ func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, err
 		if err != nil {
 			return GameView{}, err
 		}
-		after, changed, err := before.Resign(c.Profile, s.deps.Clock())
+		after, changed, err := before.Resign(c.Profile, s.clock())
 		if err != nil {
-			s.deps.heard(c, before)
+			s.saver.heard(c, before)
 			return GameView{}, s.conflict(ctx, c, before, err)
 		}
 		if changed {
@@ -74,12 +74,12 @@ func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, err
 // saveResigned stores that an owner gave its game up.
 func (s *Games) saveResigned(ctx context.Context, c Caller, before, after game.Game) (game.Game, error) {
 	if owner := before.Player(before.SideOf(c.Profile)); owner.Presence == game.Gone {
-		t, err := s.deps.Tables.Table(ctx, before.Table)
+		t, err := s.tableStore.Table(ctx, before.Table)
 		if err != nil {
 			return game.Game{}, err
 		}
 		if t.Seats[owner.Seat-1].Left {
-			return s.deps.save(ctx, before, after)
+			return s.saver.save(ctx, before, after)
 		}
 	}
 	return s.saveOwn(ctx, c, before, after)

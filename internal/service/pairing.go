@@ -16,13 +16,13 @@ import (
 // PairSearchers seats those together who wait for the same at two tables: they were not here at the same time when the
 // later one came, but are now. Who came last moves to the table of somebody who waits longer. Each pair is one
 // transaction, in the queue that those who ask are in.
-func (s *Duty) PairSearchers(ctx context.Context) error {
-	rules, err := s.deps.Rules.Now(ctx)
+func (s *Matches) PairSearchers(ctx context.Context) error {
+	rules, err := s.rules.Now(ctx)
 	if err != nil {
 		return err
 	}
-	since, clock := s.deps.Clock().Add(-seenWithin), game.Defaults(rules).MoveTimeLimit
-	searchers, err := s.deps.Tables.Searchers(ctx, since)
+	since, clock := s.clock().Add(-seenWithin), game.Defaults(rules).MoveTimeLimit
+	searchers, err := s.store.Searchers(ctx, since)
 	if err != nil {
 		return wrap(err, "look for who waits for a quick match")
 	}
@@ -48,19 +48,19 @@ func (s *Duty) PairSearchers(ctx context.Context) error {
 
 // pair lets somebody who waits move to another table of its queue. ErrChanged says that it doesn't wait there any more,
 // or nobody else does.
-func (s *Duty) pair(ctx context.Context, one Searcher, since time.Time, rules houserule.Catalogue) error {
-	guest, err := s.deps.Profiles.Profile(ctx, one.Who)
+func (s *Matches) pair(ctx context.Context, one Searcher, since time.Time, rules houserule.Catalogue) error {
+	guest, err := s.players.Profile(ctx, one.Who)
 	if fault.Is(err, fault.NotFound) {
 		return ErrChanged
 	}
 	if err != nil {
 		return err
 	}
-	o, err := s.deps.Uptime.Outages(ctx)
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return err
 	}
-	m := NewTables(s.deps).meeting(guest, rules, o)
+	m := s.tables.meeting(guest, rules, o)
 	matching := m.matchingIn(one.Queue)
 	matching.SeenSince = since
 	matching.Move = func(own, waiting table.Table) (leaves, sits TableChange, err error) {
@@ -72,7 +72,7 @@ func (s *Duty) pair(ctx context.Context, one Searcher, since time.Time, rules ho
 	matching.Back, matching.Meet = unpaired, unpaired
 	matching.Anew = func(table.Table) (TableChange, table.Table, error) { return TableChange{}, table.Table{}, ErrChanged }
 	matching.Wait = func() (table.Table, error) { return table.Table{}, ErrChanged }
-	t, err := s.deps.Tables.Match(ctx, matching)
+	t, err := s.store.Match(ctx, matching)
 	if err != nil {
 		return err
 	}
@@ -85,19 +85,19 @@ func unpaired(table.Table) (TableChange, error) { return TableChange{}, ErrChang
 
 // CloseUnoffered closes tables at which somebody waits for a quick match with a clock that an admin has taken off offer:
 // nobody can come any more. Who named no clock waits for whatever the default is.
-func (s *Duty) CloseUnoffered(ctx context.Context) error {
-	rules, err := s.deps.Rules.Now(ctx)
+func (s *Matches) CloseUnoffered(ctx context.Context) error {
+	rules, err := s.rules.Now(ctx)
 	if err != nil {
 		return err
 	}
 	offered := clocksOf(rules)
-	ids, err := s.deps.Tables.UnofferedSearches(ctx, offered)
+	ids, err := s.store.UnofferedSearches(ctx, offered)
 	if err != nil {
 		return wrap(err, "look for who waits for a clock that is not on offer")
 	}
 	var fails []error
 	for _, id := range ids {
-		t, err := s.deps.Tables.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
+		t, err := s.tables.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
 			change := TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
 			if t.Searching() && !t.AnyClock && !slices.Contains(offered, t.Settings.MoveTimeLimit) {
 				change.Table = t.Close(table.NotOffered)
@@ -108,7 +108,7 @@ func (s *Duty) CloseUnoffered(ctx context.Context) error {
 			fails = append(fails, wrap(err, "close table %s, where nobody can come", id))
 			continue
 		}
-		NewTables(s.deps).wake(t, noLook)
+		s.tables.wakeups.table(t, noLook)
 	}
 	return errors.Join(fails...)
 }

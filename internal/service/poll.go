@@ -4,12 +4,30 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
+
+// PollLimits bound how requests wait.
+type PollLimits struct {
+	WaitAtMost        time.Duration
+	WaitersPerGame    int // of one token, for one game or table
+	WaitersPerAddress int // without a token
+}
+
+// polls lets requests wait for news.
+type polls struct {
+	waiters    Waiters
+	attendance *Attendance
+	observe    Observer
+	clock      func() time.Time
+	random     io.Reader
+	limits     PollLimits
+}
 
 // Poll is how a caller wants to follow something.
 type Poll struct {
@@ -48,7 +66,7 @@ const (
 // follower is a request that follows a topic. Every poll is the same loop: read; when the follower says that this is the
 // answer, answer; else it has waited, so read again.
 type follower struct {
-	deps    *Deps
+	polls   *polls
 	waiter  *live.Waiter // nil: the request doesn't wait
 	timeout *time.Timer
 	why     end       // there is an answer
@@ -72,17 +90,17 @@ type seatHere struct {
 }
 
 // follow lets a request join a topic, before it reads: then no change falls in between. It must be ended.
-func (d *Deps) follow(c Caller, p Poll, topic live.Topic) *follower {
-	f := &follower{deps: d, waiter: nil, timeout: nil, why: answered, seats: 0, woken: time.Time{}}
-	p.Wait = min(p.Wait, d.Settings.WaitAtMost)
+func (d *polls) follow(c Caller, p Poll, topic live.Topic) *follower {
+	f := &follower{polls: d, waiter: nil, timeout: nil, why: answered, seats: 0, woken: time.Time{}}
+	p.Wait = min(p.Wait, d.limits.WaitAtMost)
 	if !p.waits() {
 		return f
 	}
-	party, atMost := live.Party{Device: string(c.Device), Topic: topic, Address: ""}, d.Settings.WaitersPerGame
+	party, atMost := live.Party{Device: string(c.Device), Topic: topic, Address: ""}, d.limits.WaitersPerGame
 	if c.Anonymous() {
-		party, atMost = live.Party{Device: "", Topic: live.Topic{}, Address: c.Address}, d.Settings.WaitersPerAddress
+		party, atMost = live.Party{Device: "", Topic: live.Topic{}, Address: c.Address}, d.limits.WaitersPerAddress
 	}
-	waiter, joined := d.Waiters.Join(party, atMost, topic)
+	waiter, joined := d.waiters.Join(party, atMost, topic)
 	if !joined {
 		f.why = crowded
 		return f
@@ -105,7 +123,7 @@ func (f *follower) answers(ctx context.Context, s state) (bool, error) {
 	switch {
 	case s.news:
 		if !f.woken.IsZero() {
-			f.deps.Observe.WokeUp(f.deps.Clock().Sub(f.woken))
+			f.polls.observe.WokeUp(f.polls.clock().Sub(f.woken))
 		}
 		f.why = answered
 		return true, nil
@@ -120,8 +138,8 @@ func (f *follower) answers(ctx context.Context, s state) (bool, error) {
 // wait waits for one wake-up, with the owners who wait counted as here, and reports whether there won't be another.
 func (f *follower) wait(ctx context.Context, seats []seatHere) (over bool, err error) {
 	for _, s := range seats {
-		done := f.deps.Attendance.waiting(s)
-		defer func() { done(f.deps.Clock()) }()
+		done := f.polls.attendance.waiting(s)
+		defer func() { done(f.polls.clock()) }()
 	}
 	select {
 	case f.woken = <-f.waiter.Woken():
@@ -131,7 +149,7 @@ func (f *follower) wait(ctx context.Context, seats []seatHere) (over bool, err e
 		return false, nil
 	case <-f.timeout.C:
 		return true, nil
-	case <-f.deps.Waiters.Stopping():
+	case <-f.polls.waiters.Stopping():
 		f.why = stopping
 		return true, nil
 	case <-ctx.Done():
@@ -140,12 +158,12 @@ func (f *follower) wait(ctx context.Context, seats []seatHere) (over bool, err e
 }
 
 // pollAfter corrects when a client should ask again by why its wait was over.
-func (d Deps) pollAfter(usual time.Duration, why end) time.Duration {
+func (d *polls) askAgain(usual time.Duration, why end) time.Duration {
 	switch why {
 	case crowded:
 		return pollCrowded
 	case stopping:
-		return pollStoppingMin + time.Duration(d.draw())%pollStoppingSpan
+		return pollStoppingMin + time.Duration(draw(d.random))%pollStoppingSpan
 	case answered:
 		return usual
 	default:
@@ -154,9 +172,9 @@ func (d Deps) pollAfter(usual time.Duration, why end) time.Duration {
 }
 
 // draw returns a random number. Chance decides nothing here that must be secret, so a failing source is no fault.
-func (d Deps) draw() uint32 {
+func draw(random io.Reader) uint32 {
 	var raw [4]byte
-	if _, err := d.Random.Read(raw[:]); err != nil {
+	if _, err := random.Read(raw[:]); err != nil {
 		return 0
 	}
 	return binary.LittleEndian.Uint32(raw[:])

@@ -2,59 +2,17 @@ package service
 
 import (
 	"context"
+	"time"
 
-	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// arrive notes that the caller has talked about a game. When its owner was away by silence, it is here again, and
-// that is stored before the request is answered. read loads the game again when somebody else was faster.
-func (d Deps) arrive(ctx context.Context, c Caller, g game.Game, read func() (game.Game, error)) (game.Game, error) {
-	d.heard(c, g)
-	side := g.SideOf(c.Profile)
-	if side == board.NoSide || g.Over() || g.Player(side).Presence != game.Silent {
-		return g, nil
-	}
-	first := true
-	return decide(func() (game.Game, error) {
-		if !first {
-			var err error
-			if g, err = read(); err != nil {
-				return game.Game{}, err
-			}
-		}
-		first = false
-		if g.Over() || g.Player(side).Presence != game.Silent {
-			return g, nil
-		}
-		back, _ := g.SetPresence(side, game.Here, d.Clock())
-		return d.saveFlip(ctx, g, back, game.Here)
-	})
-}
-
-// heard notes that the caller has talked about a game.
-func (d Deps) heard(c Caller, g game.Game) {
-	if side := g.SideOf(c.Profile); side != board.NoSide {
-		d.Attendance.heard(g.Table, g.Player(side).Seat, d.Clock())
-	}
-}
-
-// saveFlip stores a flip of presence, sets the timer it makes due and wakes those who wait.
-func (d Deps) saveFlip(ctx context.Context, before, after game.Game, to game.Presence) (game.Game, error) {
-	outages, err := d.Uptime.Outages(ctx)
-	if err != nil {
-		return game.Game{}, err
-	}
-	look := d.lookWith(after, outages)
-	saved, err := d.Games.SaveGame(ctx, before, after, look)
-	if err != nil {
-		return game.Game{}, d.perhaps(err, after)
-	}
-	d.Observe.Flipped(to)
-	d.Due(look)
-	d.Waiters.Wake(topicsOf(saved)...)
-	return saved, nil
+// PresenceSaid is what an owner said about its presence at a table.
+type PresenceSaid struct {
+	Seat game.Seat
+	Away bool
+	At   time.Time
 }
 
 // SetPresence says that the caller is at a table or away from it. Away sticks until the caller does something there,
@@ -88,7 +46,7 @@ func (s *Tables) sayPresence(ctx context.Context, c Caller, id table.ID, away bo
 // withPresence returns the change that an owner's presence makes: to the seat, to the running game, or to an
 // agreement to another one.
 func (s *Tables) withPresence(t table.Table, seat game.Seat, away bool, o game.Outages) TableChange {
-	now := s.deps.Clock()
+	now := s.clock()
 	change := TableChange{
 		Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: &PresenceSaid{Seat: seat, Away: away, At: now},
 	}
@@ -112,8 +70,8 @@ func (s *Tables) withPresence(t table.Table, seat game.Seat, away bool, o game.O
 		change.Table.Game = &after
 	}
 	if changed && !after.Over() {
-		s.deps.Observe.Flipped(to)
-		change.Look = s.deps.lookWith(after, o)
+		s.observe.Flipped(to)
+		change.Look = s.saver.lookWith(after, o)
 	}
 	return change
 }

@@ -2,71 +2,48 @@ package service
 
 import (
 	"context"
+	"io"
 	"time"
-
-	"github.com/hashicorp/golang-lru/v2"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
-// Profiles is what a caller may ask about players, and who a token belongs to.
+// ProfileStore keeps profiles.
+type ProfileStore interface {
+	// OpenProfile stores a new profile and its first device.
+	OpenProfile(ctx context.Context, p profile.Profile, d profile.Device) error
+	// Profile returns a profile. The fault is not_found.
+	Profile(ctx context.Context, id profile.ID) (profile.Profile, error)
+	// ChangeProfile changes what is named and returns the profile after it. The fault is not_found.
+	ChangeProfile(ctx context.Context, id profile.ID, c profile.Change) (profile.Profile, error)
+}
+
+// Profiles is what a caller may ask about players.
 type Profiles struct {
-	deps   Deps
-	tokens *lru.Cache[profile.TokenHash, knownToken]
-}
-
-// knownToken is a token that was looked up a moment ago.
-type knownToken struct {
-	holder  profile.Holder
-	expires time.Time
-}
-
-// tokensCached is how many tokens are remembered; about 200 bytes each.
-const tokensCached = 50_000
-
-// NewProfiles returns the methods about players.
-func NewProfiles(d Deps) (*Profiles, error) {
-	tokens, err := lru.New[profile.TokenHash, knownToken](tokensCached)
-	if err != nil {
-		return nil, wrap(err, "make the cache of tokens")
-	}
-	return &Profiles{deps: d, tokens: tokens}, nil
-}
-
-// Identify returns who holds a token. A token that was right is taken as right for
-// Settings.TokenCacheLifetime. The fault is unauthenticated.
-func (s *Profiles) Identify(ctx context.Context, token profile.Token) (profile.Holder, error) {
-	now, hash := s.deps.Clock(), token.Hash()
-	if known, found := s.tokens.Get(hash); found && now.Before(known.expires) {
-		return known.holder, nil
-	}
-	holder, err := s.deps.Profiles.HolderOf(ctx, hash)
-	if err != nil {
-		return profile.Holder{}, err
-	}
-	s.deps.Attendance.heardDevice(holder.Device, now)
-	s.tokens.Add(hash, knownToken{holder: holder, expires: now.Add(s.deps.Settings.TokenCacheLifetime)})
-	return holder, nil
+	store   ProfileStore
+	devices *Devices
+	clock   func() time.Time
+	random  io.Reader
 }
 
 // Open makes a guest and the token of its first device, which may have a name. Without a name the guest gets a friendly
 // one in a language.
 func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Name, l text.Language) (profile.Profile, profile.Token, error) {
-	now := s.deps.Clock()
-	id, err := newID(now, s.deps.Random)
+	now := s.clock()
+	id, err := newID(now, s.random)
 	if err != nil {
 		return profile.Profile{}, "", err
 	}
-	d, token, err := s.newDevice(profile.ID(id), device)
+	d, token, err := s.devices.newDevice(profile.ID(id), device)
 	if err != nil {
 		return profile.Profile{}, "", err
 	}
 	guest := profile.Profile{
-		ID: profile.ID(id), Name: profile.Name(text.GuestName(l, s.deps.draw())), Locale: "", Created: now, Standing: profile.Newcomer(), Rank: 0,
+		ID: profile.ID(id), Name: profile.Name(text.GuestName(l, draw(s.random))), Locale: "", Created: now, Standing: profile.Newcomer(), Rank: 0,
 	}.Apply(c)
-	if err = s.deps.Profiles.OpenProfile(ctx, guest, d); err != nil {
+	if err = s.store.OpenProfile(ctx, guest, d); err != nil {
 		return profile.Profile{}, "", wrap(err, "open a profile")
 	}
 	return guest, token, nil
@@ -74,7 +51,7 @@ func (s *Profiles) Open(ctx context.Context, c profile.Change, device profile.Na
 
 // Read returns a player. The fault is not_found.
 func (s *Profiles) Read(ctx context.Context, id profile.ID) (profile.Profile, error) {
-	return s.deps.Profiles.Profile(ctx, id)
+	return s.store.Profile(ctx, id)
 }
 
 // Me returns the caller's profile.
@@ -82,12 +59,12 @@ func (s *Profiles) Me(ctx context.Context, c Caller) (profile.Profile, error) {
 	if err := signedIn(c); err != nil {
 		return profile.Profile{}, err
 	}
-	return s.deps.own(ctx, c)
+	return own(ctx, s.store, c)
 }
 
 // own returns the caller's profile. The fault is unauthenticated: the caller has left for good.
-func (d Deps) own(ctx context.Context, c Caller) (profile.Profile, error) {
-	p, err := d.Profiles.Profile(ctx, c.Profile)
+func own(ctx context.Context, players ProfileStore, c Caller) (profile.Profile, error) {
+	p, err := players.Profile(ctx, c.Profile)
 	return p, departed(err)
 }
 
@@ -105,7 +82,7 @@ func (s *Profiles) ChangeMe(ctx context.Context, c Caller, change profile.Change
 	if err := signedIn(c); err != nil {
 		return profile.Profile{}, err
 	}
-	p, err := s.deps.Profiles.ChangeProfile(ctx, c.Profile, change)
-	s.tokens.Remove(c.Token)
+	p, err := s.store.ChangeProfile(ctx, c.Profile, change)
+	s.devices.tokens.Remove(c.Token)
 	return p, departed(err)
 }

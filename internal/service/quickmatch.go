@@ -67,43 +67,54 @@ type Searcher struct {
 	Queue table.Queue
 }
 
+// Matches brings players together who want the same.
+type Matches struct {
+	store      MatchStore
+	tables     *Tables
+	players    ProfileStore
+	rules      *Catalogue
+	uptime     *Uptime
+	attendance *Attendance
+	clock      func() time.Time
+}
+
 // QuickMatch seats the caller with somebody who wants the same, at once or as soon as somebody comes. Asked again, it is
 // the same table while the caller waits or plays its first game; unless it wants something else by now, or somebody else
 // waits for the same at another table: then the caller waits no more at the first one. The faults are option_not_offered,
 // rule_not_changeable and too_many_tables.
-func (s *Tables) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (TableView, error) {
+func (s *Matches) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	rules, err := s.deps.Rules.Now(ctx)
+	rules, err := s.rules.Now(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
-	guest, err := s.deps.own(ctx, c)
+	guest, err := own(ctx, s.players, c)
 	if err != nil {
 		return TableView{}, wrap(err, "look for an opponent")
 	}
-	o, err := s.deps.Uptime.Outages(ctx)
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
-	m := s.meeting(guest, rules, o)
-	t, err := s.deps.Tables.Match(ctx, m.matching(wish))
+	m := s.tables.meeting(guest, rules, o)
+	t, err := s.store.Match(ctx, m.matching(wish))
 	if err != nil {
 		return TableView{}, err
 	}
-	s.deps.Attendance.heard(t.ID, t.SeatOf(c.Profile), s.deps.Clock())
+	s.attendance.heard(t.ID, t.SeatOf(c.Profile), s.clock())
 	m.wake(t)
-	return s.view(ctx, c, t, answered)
+	return s.tables.view(ctx, c, t, answered)
 }
 
 // StopQuickMatch closes the table at which the caller waits for quick match; without one nothing changes. The fault is
 // already_matched.
-func (s *Tables) StopQuickMatch(ctx context.Context, c Caller) error {
+func (s *Matches) StopQuickMatch(ctx context.Context, c Caller) error {
 	if err := signedIn(c); err != nil {
 		return err
 	}
-	tables, err := s.deps.Tables.TablesOf(ctx, c.Profile)
+	tables, err := s.tables.store.TablesOf(ctx, c.Profile)
 	if err != nil {
 		return wrap(err, "give quick match up")
 	}
@@ -111,14 +122,14 @@ func (s *Tables) StopQuickMatch(ctx context.Context, c Caller) error {
 	if i < 0 {
 		return nil
 	}
-	_, err = s.change(ctx, c, tables[i].ID, func(t table.Table, o game.Outages) (TableChange, error) {
+	_, err = s.tables.change(ctx, c, tables[i].ID, func(t table.Table, o game.Outages) (TableChange, error) {
 		if err := t.GiveUp(); err != nil {
 			return TableChange{}, err
 		}
 		if !t.Searching() { // it closed meanwhile
-			return s.left(c, t, table.NothingToLeave, o)
+			return s.tables.left(c, t, table.NothingToLeave, o)
 		}
-		return s.left(c, t, table.ClosesTable, o)
+		return s.tables.left(c, t, table.ClosesTable, o)
 	})
 	return err
 }
@@ -126,9 +137,9 @@ func (s *Tables) StopQuickMatch(ctx context.Context, c Caller) error {
 // stillSearching stores at once that somebody who waits for quick match was heard of, when what is stored is old: else
 // who comes now would pass by.
 func (s *Tables) stillSearching(ctx context.Context, t table.Table, seat game.Seat) error {
-	now := s.deps.Clock()
+	now := s.clock()
 	if !t.Searching() || seat != game.HostSeat || now.Sub(t.Seats[seat-1].Seen) < seenWritten {
 		return nil
 	}
-	return s.deps.Duties.SeeOwners(ctx, []SeatSeen{{Table: t.ID, Seat: seat, At: now}})
+	return s.attendance.store.SeeOwners(ctx, []SeatSeen{{Table: t.ID, Seat: seat, At: now}})
 }

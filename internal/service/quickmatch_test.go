@@ -18,7 +18,7 @@ import (
 // meets asks for a quick match.
 func (w *world) meets(t *testing.T, c service.Caller, wish service.QuickWish) table.Table {
 	t.Helper()
-	v, err := w.tables.QuickMatch(t.Context(), c, wish)
+	v, err := w.Matches.QuickMatch(t.Context(), c, wish)
 	require.NoError(t, err)
 	return v.Table
 }
@@ -91,23 +91,23 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 		ola, ida, jan, zofia, host := w.guest(t, "Ola"), w.guest(t, "Ida"), w.guest(t, "Jan"), w.guest(t, "Zofia"), w.guest(t, "Иван")
 		closes, asks := w.meets(t, ola, named(30)), w.meets(t, ida, service.QuickWish{Ranked: true, MoveTimeLimitSeconds: new(30)})
 		stays, whatever := w.meets(t, jan, named(60)), w.meets(t, zofia, service.QuickWish{})
-		lobby, err := w.tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public, Choices: service.Choices{MoveTimeLimitSeconds: new(30)}})
+		lobby, err := w.Tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public, Choices: service.Choices{MoveTimeLimitSeconds: new(30)}})
 		require.NoError(t, err)
 		playing := w.match(t, clock30(houserule.Loss))
-		require.NoError(t, w.duty.CloseUnoffered(t.Context()))
+		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
 		assert.Equal(t, table.Waiting, w.stored(t, closes.ID).Status, "it is on offer")
 
 		w.rules(t, houserule.MoveTimeLimit, "0", "0", "60")
-		_, err = w.tables.QuickMatch(t.Context(), ida, service.QuickWish{Ranked: true, MoveTimeLimitSeconds: new(30)})
+		_, err = w.Matches.QuickMatch(t.Context(), ida, service.QuickWish{Ranked: true, MoveTimeLimitSeconds: new(30)})
 		refused(t, err, fault.OptionNotOffered)
 		heard := make(chan table.Table, 1)
 		go func() {
-			v, _, err := w.tables.Follow(t.Context(), ola, closes.ID, after(1, 30*time.Second))
+			v, _, err := w.Tables.Follow(t.Context(), ola, closes.ID, after(1, 30*time.Second))
 			assert.NoError(t, err)
 			heard <- v.Table
 		}()
-		require.Eventually(t, func() bool { return w.hub.Waiting() > 0 }, 10*time.Second, time.Millisecond)
-		require.NoError(t, w.duty.CloseUnoffered(t.Context()))
+		require.Eventually(t, func() bool { return w.Hub.Waiting() > 0 }, 10*time.Second, time.Millisecond)
+		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
 		assert.Equal(t, table.NotOffered, (<-heard).Reason, "who waits is told at once")
 
 		for _, id := range []table.ID{closes.ID, asks.ID} {
@@ -120,9 +120,9 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 			assert.Equal(t, table.Waiting, w.stored(t, id).Status)
 		}
 		assert.Equal(t, table.Playing, w.stored(t, playing.table).Status)
-		_, err = w.tables.QuickMatch(t.Context(), ola, named(30))
+		_, err = w.Matches.QuickMatch(t.Context(), ola, named(30))
 		refused(t, err, fault.OptionNotOffered)
-		require.NoError(t, w.duty.CloseUnoffered(t.Context()))
+		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
 		assert.Equal(t, whatever.ID, w.meets(t, ola, service.QuickWish{}).ID)
 	})
 }
@@ -133,7 +133,7 @@ func TestAClockThatMayNotBeChosenAnyMoreIsWaitedForByNobody(t *testing.T) {
 		closes, stays := w.meets(t, w.guest(t, "Ola"), named(30)), w.meets(t, w.guest(t, "Иван"), named(0))
 		w.tamper(t, "UPDATE house_rules SET version = 2, changeable = false WHERE rule = 'move_time_limit_seconds'")
 		w.db.Clock.Advance(time.Second)
-		require.NoError(t, w.duty.CloseUnoffered(t.Context()))
+		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
 		assert.Equal(t, table.NotOffered, w.stored(t, closes.ID).Reason)
 		assert.Equal(t, table.Waiting, w.stored(t, stays.ID).Status, "it is the default")
 	})
@@ -144,7 +144,7 @@ func TestWhoWantsSomethingElseWaitsForThatAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		for range 2 { // three open tables are all there may be
-			_, err := w.tables.Open(t.Context(), ola, service.NewTable{})
+			_, err := w.Tables.Open(t.Context(), ola, service.NewTable{})
 			require.NoError(t, err)
 		}
 		ranked := service.QuickWish{Ranked: true}
@@ -182,7 +182,7 @@ func TestARefusedWishLeavesWhoWaitsWhereItWaits(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		ola := w.guest(t, "Ola")
 		waits := w.meets(t, ola, service.QuickWish{})
-		_, err := w.tables.QuickMatch(t.Context(), ola, named(45))
+		_, err := w.Matches.QuickMatch(t.Context(), ola, named(45))
 		refused(t, err, fault.OptionNotOffered)
 		assert.Equal(t, table.Waiting, w.stored(t, waits.ID).Status)
 	})
@@ -196,11 +196,11 @@ func TestWhoWaitApartForTheDefaultAreBroughtTogetherHoweverTheySaidIt(t *testing
 		w.db.Clock.Advance(time.Millisecond)
 		second := w.meets(t, ivan, named(30))
 		require.NotEqual(t, first.ID, second.ID)
-		require.NoError(t, w.duty.PairSearchers(t.Context()))
+		require.NoError(t, w.Matches.PairSearchers(t.Context()))
 		assert.Equal(t, table.Waiting, w.stored(t, first.ID).Status, "they want different clocks")
 		w.rules(t, houserule.MoveTimeLimit, "30", "0", "30", "60")
 
-		require.NoError(t, w.duty.PairSearchers(t.Context()))
+		require.NoError(t, w.Matches.PairSearchers(t.Context()))
 
 		left, met := w.stored(t, second.ID), w.stored(t, first.ID)
 		assert.Equal(t, table.Moved, left.Reason, "who came last moves")

@@ -15,7 +15,7 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	next, err := newID(s.deps.Clock(), s.deps.Random)
+	next, err := newID(s.clock(), s.random)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -24,14 +24,14 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
 		}
-		agreed, err := s.attended(t).Agree(agreement, game.ID(next), o.UpSince(), s.deps.Clock())
+		agreed, err := s.attended(t).Agree(agreement, game.ID(next), o.UpSince(), s.clock())
 		if err != nil {
 			return TableChange{}, err
 		}
 		change := s.agreed(t, agreed)
-		change.Presence = &PresenceSaid{Seat: t.SeatOf(c.Profile), Away: false, At: s.deps.Clock()}
+		change.Presence = &PresenceSaid{Seat: t.SeatOf(c.Profile), Away: false, At: s.clock()}
 		if agreed.Started {
-			change.Look = s.deps.lookFrom(agreed.Table, o)
+			change.Look = s.saver.lookFrom(agreed.Table, o)
 		}
 		return change, nil
 	})
@@ -42,7 +42,7 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 func (s *Tables) attended(t table.Table) table.Table {
 	for i, seat := range t.Seats {
 		if seat.Kind == game.Human {
-			t.Seats[i].Seen = s.deps.Attendance.known(t.ID, game.Seat(i+1), seat.Seen, s.deps.Clock())
+			t.Seats[i].Seen = s.attendance.known(t.ID, game.Seat(i+1), seat.Seen, s.clock())
 		}
 	}
 	return t
@@ -81,7 +81,7 @@ func (s *Tables) agreed(t table.Table, a table.Agreed) TableChange {
 // agreeing answers an agreement. One about a game that has its next already was carried out before.
 func (s *Tables) agreeing(ctx context.Context, c Caller, id table.ID, finished game.ID, t table.Table, err error) (TableView, error) {
 	if fault.Is(err, fault.StaleGame) {
-		g, gameErr := s.deps.Games.Game(ctx, finished)
+		g, gameErr := s.games.Game(ctx, finished)
 		if gameErr != nil && !fault.Is(gameErr, fault.NotFound) {
 			return TableView{}, gameErr
 		}
@@ -109,7 +109,7 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	rules, err := s.deps.Rules.Now(ctx) // before the transaction, as the outages are
+	rules, err := s.rules.Now(ctx) // before the transaction, as the outages are
 	if err != nil {
 		return TableView{}, err
 	}
@@ -130,7 +130,7 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 			return TableChange{}, err
 		}
 		change := s.withPresence(t, t.SeatOf(c.Profile), false, o)
-		edited, changed := change.Table.Change(edit, s.deps.Clock())
+		edited, changed := change.Table.Change(edit, s.clock())
 		if changed {
 			change.Table, change.Game = edited, edited.Game
 		}

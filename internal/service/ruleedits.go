@@ -142,7 +142,7 @@ func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houser
 	if terms.Equal(rule.Terms()) {
 		return change, nil
 	}
-	now := s.deps.Clock()
+	now := s.clock()
 	if rule.Version > 1 && !now.After(rule.Updated) { // the log tells the order of edits, whichever replica's clock is ahead
 		now = rule.Updated.Add(time.Microsecond)
 	}
@@ -150,7 +150,7 @@ func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houser
 	if w.DryRun {
 		return change, nil
 	}
-	id, err := newID(now, s.deps.Random)
+	id, err := newID(now, s.random)
 	if err != nil {
 		return RuleChange{}, err
 	}
@@ -161,7 +161,7 @@ func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houser
 	if err != nil {
 		return RuleChange{}, wrap(err, "edit %s", rule.Key)
 	}
-	s.deps.Rules.edited(change.After)
+	s.rules.edited(change.After)
 	return change, nil
 }
 

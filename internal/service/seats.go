@@ -11,12 +11,12 @@ import (
 
 // newTable makes a table as wished for; one against the CPU with its first game.
 func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish NewTable) (table.Table, error) {
-	now := s.deps.Clock()
-	id, err := newID(now, s.deps.Random)
+	now := s.clock()
+	id, err := newID(now, s.random)
 	if err != nil {
 		return table.Table{}, err
 	}
-	code, err := table.NewInviteCode(s.deps.Random)
+	code, err := table.NewInviteCode(s.random)
 	if err != nil {
 		return table.Table{}, wrap(err, "open a table")
 	}
@@ -30,12 +30,12 @@ func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish New
 	if wish.Opponent != game.CPU {
 		return table.Open(opening, now), nil
 	}
-	gameID, err := newID(now, s.deps.Random)
+	gameID, err := newID(now, s.random)
 	if err != nil {
 		return table.Table{}, err
 	}
 	opponent := table.Seat{Kind: game.CPU, Level: wish.CPULevel} //nolint:exhaustruct // the CPU has no presence
-	return table.OpenSeated(opening, opponent, game.ID(gameID), s.deps.draw()%2 == 1, now), nil
+	return table.OpenSeated(opening, opponent, game.ID(gameID), draw(s.random)%2 == 1, now), nil
 }
 
 // person returns the seat of a person who sits down at a moment.
@@ -52,7 +52,7 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	guest, err := s.deps.own(ctx, c)
+	guest, err := own(ctx, s.players, c)
 	if err != nil {
 		return TableView{}, wrap(err, "take a seat")
 	}
@@ -73,14 +73,14 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 
 // sit gives the free seat of a table to a player and starts the game.
 func (s *Tables) sit(t table.Table, guest profile.Profile, o game.Outages) (TableChange, error) {
-	now := s.deps.Clock()
-	id, err := newID(now, s.deps.Random)
+	now := s.clock()
+	id, err := newID(now, s.random)
 	if err != nil {
 		return TableChange{}, err
 	}
-	seated := s.attended(t).Sit(person(guest, now), game.ID(id), s.deps.draw()%2 == 1, o.UpSince(), now)
+	seated := s.attended(t).Sit(person(guest, now), game.ID(id), draw(s.random)%2 == 1, o.UpSince(), now)
 	return TableChange{
-		Table: seated, Game: nil, Look: s.deps.lookFrom(seated, o), Seated: guest.ID, AtMost: s.deps.Settings.OpenTables,
+		Table: seated, Game: nil, Look: s.saver.lookFrom(seated, o), Seated: guest.ID, AtMost: s.openTables,
 		Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
 	}, nil
 }
@@ -124,7 +124,7 @@ func (s *Tables) left(c Caller, t table.Table, leaving table.Leaving, o game.Out
 	case table.LeavesGame:
 		gone.Table = gone.Table.Mark(seat, true)
 	case table.ResignsGame:
-		resigned, _, err := t.Game.Resign(c.Profile, s.deps.Clock())
+		resigned, _, err := t.Game.Resign(c.Profile, s.clock())
 		if err != nil {
 			return TableChange{}, err
 		}

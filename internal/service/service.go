@@ -3,17 +3,16 @@ package service
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/admin"
-	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
-	"github.com/fourinarow/fourinarow/internal/solver"
 )
+
+// ErrChanged is what a store answers when the state a decision rested on has changed meanwhile.
+var ErrChanged = errors.New("changed meanwhile")
 
 // Caller is who is asking.
 type Caller struct {
@@ -26,50 +25,6 @@ type Caller struct {
 
 // Anonymous reports whether the request came without a token.
 func (c Caller) Anonymous() bool { return c.Profile == "" }
-
-// Waiters is where requests wait and are woken; internal/live has it.
-type Waiters interface {
-	Join(party live.Party, atMost int, topic live.Topic) (*live.Waiter, bool)
-	Wake(topics ...live.Topic)
-	Stopping() <-chan struct{}
-	// Dismiss ends the waiting requests of parties that are gone.
-	Dismiss(gone func(live.Party) bool)
-}
-
-// Settings are what an operator decides.
-type Settings struct {
-	PublicURL          string // how people reach the service, without a slash at its end; empty: tables have no url
-	OpenTables         int    // open tables a profile may have
-	WaitAtMost         time.Duration
-	WaitersPerGame     int // of one token, for one game or table
-	WaitersPerAddress  int // without a token
-	TokenCacheLifetime time.Duration
-	// AttendanceLag is how long another replica may know of somebody's presence before it is stored; 0 without others.
-	AttendanceLag time.Duration
-	CPUPace       time.Duration // the CPU's disc comes no sooner after the one before
-}
-
-// Deps is everything the methods need.
-type Deps struct {
-	Profiles   ProfileStore
-	Tables     TableStore
-	Games      GameStore
-	Duties     DutyStore
-	History    HistoryStore
-	Insights   InsightStore
-	Waiters    Waiters
-	Attendance *Attendance
-	Uptime     *Uptime
-	Chooser    cpu.Chooser
-	Readers    *solver.Pool // for those who ask perfect play; the CPU has its own
-	Rules      *Catalogue
-	Clock      func() time.Time
-	Random     io.Reader // secrets, ids and chance are drawn from it
-	Settings   Settings
-	Observe    Observer
-	// Due is told when a worker has to look at a game, so that one in this process needn't find out by itself.
-	Due func(at time.Time)
-}
 
 // Observer is told what happened, for the metrics.
 type Observer interface {

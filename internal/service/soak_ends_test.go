@@ -77,7 +77,7 @@ func (f *fleet) pair(t *testing.T, w *world, dice *rand.Rand) (*match, error) {
 	for {
 		red := dice.IntN(len(f.players))
 		m := &match{w: w, red: f.players[red], yellow: f.players[(red+1+dice.IntN(len(f.players)-1))%len(f.players)]}
-		opened, err := w.tables.Open(t.Context(), m.red, service.NewTable{
+		opened, err := w.Tables.Open(t.Context(), m.red, service.NewTable{
 			Visibility: "public", Ranked: true, Choices: service.Choices{CPUCover: new(dice.IntN(2) == 0)},
 		})
 		if fault.Is(err, fault.TooManyTables) {
@@ -86,9 +86,9 @@ func (f *fleet) pair(t *testing.T, w *world, dice *rand.Rand) (*match, error) {
 		if err != nil {
 			return nil, err
 		}
-		seated, err := w.tables.TakeSeat(t.Context(), m.yellow, opened.Table.ID, "", 0)
+		seated, err := w.Tables.TakeSeat(t.Context(), m.yellow, opened.Table.ID, "", 0)
 		if fault.Is(err, fault.TooManyTables) {
-			if err = w.tables.Leave(t.Context(), m.red, opened.Table.ID); err != nil {
+			if err = w.Tables.Leave(t.Context(), m.red, opened.Table.ID); err != nil {
 				return nil, err
 			}
 			continue

@@ -2,17 +2,61 @@ package service
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // Tables is what a caller may ask about tables and seats.
-type Tables struct{ deps Deps }
+type Tables struct {
+	store      TableStore
+	games      GameStore
+	players    ProfileStore
+	rules      *Catalogue
+	saver      *gameSaver
+	attendance *Attendance
+	uptime     *Uptime
+	polls      *polls
+	wakeups    *wakeups
+	observe    Observer
+	clock      func() time.Time
+	random     io.Reader
+	openTables int    // a profile may have
+	publicURL  string // see Settings
+}
 
-// NewTables returns the methods about tables.
-func NewTables(d Deps) *Tables { return &Tables{deps: d} }
+// TableStore keeps tables. A table always comes with its running or last game and with what is known of its owners'
+// presence.
+type TableStore interface {
+	// OpenTable stores a new table, and its game and that game's timer when it has one. When its host opened one with
+	// the same ClientRef since refsSince, it stores nothing and returns that one. The fault is too_many_tables: the
+	// host is seated at atMost open tables already.
+	OpenTable(ctx context.Context, t table.Table, look time.Time, atMost int, refsSince time.Time) (table.Table, error)
+	// Table returns a table. The fault is not_found.
+	Table(ctx context.Context, id table.ID) (table.Table, error)
+	// TableByInvite returns the table with an invite code. The fault is not_found.
+	TableByInvite(ctx context.Context, code table.InviteCode) (table.Table, error)
+	// TableByRef returns the table that a host opened with a ClientRef since a moment. The fault is not_found.
+	TableByRef(ctx context.Context, host profile.ID, ref string, since time.Time) (table.Table, error)
+	// PublicTables returns public tables, newest first. Of those that wait only the ones that are listed and whose host is
+	// here: not said away, and heard of, or the service up only since, within the grace; and none of quick match.
+	PublicTables(ctx context.Context, l Lobby) ([]table.Table, error)
+	// TablesOf returns the open tables a profile has a seat at, newest first.
+	TablesOf(ctx context.Context, who profile.ID) ([]table.Table, error)
+	// ChangeTable locks a table and its game, lets decide say what becomes of them, and stores that, all in one
+	// transaction. What decide returns as an error comes back as it is and nothing is stored. decide may be called
+	// again when the database asks for it.
+	ChangeTable(ctx context.Context, id table.ID, decide func(table.Table) (TableChange, error)) (table.Table, error)
+	// IdleTables returns tables that wait or are between games and where nobody seated was heard of for
+	// table.IdleLimit, longest idle first.
+	IdleTables(ctx context.Context, at time.Time, limit int) ([]table.ID, error)
+	// UnlistDeserted makes public tables that wait be listed no more when their hosts are away for some seconds longer than
+	// the grace. SeeOwners lists them again.
+	UnlistDeserted(ctx context.Context, now, upSince time.Time) error
+}
 
 // TableView is a table as one caller sees it.
 type TableView struct {
@@ -45,7 +89,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return TableView{}, err
 	}
-	rules, err := s.deps.Rules.Now(ctx)
+	rules, err := s.rules.Now(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -53,11 +97,11 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return s.openedBefore(ctx, c, wish, err)
 	}
-	host, err := s.deps.own(ctx, c)
+	host, err := own(ctx, s.players, c)
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	o, err := s.deps.Uptime.Outages(ctx)
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -67,17 +111,17 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	}
 	look := noLook
 	if t.Game != nil {
-		look = s.deps.lookWith(*t.Game, o)
+		look = s.saver.lookWith(*t.Game, o)
 	}
-	since := s.deps.Clock().Add(-clientRefLifetime)
-	if t, err = s.deps.Tables.OpenTable(ctx, t, look, s.deps.Settings.OpenTables, since); err != nil {
+	since := s.clock().Add(-clientRefLifetime)
+	if t, err = s.store.OpenTable(ctx, t, look, s.openTables, since); err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
 	if err = wish.opened(t); err != nil {
 		return TableView{}, err
 	}
-	s.deps.Attendance.heard(t.ID, game.HostSeat, s.deps.Clock())
-	s.wake(t, look)
+	s.attendance.heard(t.ID, game.HostSeat, s.clock())
+	s.wakeups.table(t, look)
 	return s.view(ctx, c, t, answered)
 }
 
@@ -87,7 +131,7 @@ func (v TableView) Tag() string { return v.Table.TagFor(v.MySeat) }
 // Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. The
 // second result is true when the caller has seen this state already and said so by a tag.
 func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (*TableView, bool, error) {
-	f := s.deps.follow(c, p, TableTopic(id))
+	f := s.polls.follow(c, p, TableTopic(id))
 	defer f.end()
 	for {
 		t, err := s.read(ctx, c, id)
@@ -128,7 +172,7 @@ func seatsAt(c Caller, tables ...table.Table) []seatHere {
 
 // Invited returns the table behind an invite code: while it waits to everybody, then to its two seats.
 func (s *Tables) Invited(ctx context.Context, c Caller, code table.InviteCode) (TableView, error) {
-	t, err := s.deps.Tables.TableByInvite(ctx, code)
+	t, err := s.store.TableByInvite(ctx, code)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -143,7 +187,7 @@ func (s *Tables) Invited(ctx context.Context, c Caller, code table.InviteCode) (
 
 // visible loads a table that the caller may see; its owner is here by asking for it.
 func (s *Tables) visible(ctx context.Context, c Caller, id table.ID) (table.Table, error) {
-	t, err := s.deps.Tables.Table(ctx, id)
+	t, err := s.store.Table(ctx, id)
 	if err != nil {
 		return table.Table{}, err
 	}
@@ -156,14 +200,14 @@ func (s *Tables) visible(ctx context.Context, c Caller, id table.ID) (table.Tabl
 // arrive notes that the caller has talked about a table, and lets its game follow.
 func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Table, error) {
 	seat := t.SeatOf(c.Profile)
-	s.deps.Attendance.heard(t.ID, seat, s.deps.Clock())
+	s.attendance.heard(t.ID, seat, s.clock())
 	if err := s.stillSearching(ctx, t, seat); err != nil {
 		return table.Table{}, err
 	}
 	if seat == game.NoSeat || t.Game == nil {
 		return t, nil
 	}
-	g, err := s.deps.arrive(ctx, c, *t.Game, func() (game.Game, error) { return s.deps.Games.Game(ctx, t.Game.ID) })
+	g, err := s.saver.arrive(ctx, c, *t.Game, func() (game.Game, error) { return s.games.Game(ctx, t.Game.ID) })
 	if err != nil {
 		return table.Table{}, err
 	}
@@ -171,16 +215,8 @@ func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Tab
 	return t, nil
 }
 
-// wake wakes requests that wait for a table, its game or a list with it, and the worker when it has to look.
-func (s *Tables) wake(t table.Table, look time.Time) {
-	s.deps.Waiters.Wake(topicsAt(t)...)
-	if !look.IsZero() {
-		s.deps.Due(look)
-	}
-}
-
 func (s *Tables) view(ctx context.Context, c Caller, t table.Table, why end) (TableView, error) {
-	outages, err := s.deps.Uptime.Outages(ctx)
+	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -191,8 +227,8 @@ func (s *Tables) viewWith(c Caller, t table.Table, why end, o game.Outages) Tabl
 	usual, polls := t.PollAfter()
 	seat := t.SeatOf(c.Profile)
 	view := TableView{
-		Table: t, MySeat: seat, URL: s.deps.Settings.url(t, seat), Deadline: time.Time{},
-		PollAfter: s.deps.pollAfter(usual, why), Polls: polls,
+		Table: t, MySeat: seat, URL: s.url(t, seat), Deadline: time.Time{},
+		PollAfter: s.polls.askAgain(usual, why), Polls: polls,
 	}
 	if t.Game != nil {
 		view.Deadline = t.Game.DeadlineWith(o)
@@ -201,13 +237,13 @@ func (s *Tables) viewWith(c Caller, t table.Table, why end, o game.Outages) Tabl
 }
 
 // url returns the link to a table: one that lets a friend in for the seated of a private table.
-func (s Settings) url(t table.Table, seat game.Seat) string {
+func (s *Tables) url(t table.Table, seat game.Seat) string {
 	switch {
-	case s.PublicURL == "", t.Visibility == table.Private && seat == game.NoSeat:
+	case s.publicURL == "", t.Visibility == table.Private && seat == game.NoSeat:
 		return ""
 	case t.Visibility == table.Private:
-		return s.PublicURL + "/i/" + string(t.Invite)
+		return s.publicURL + "/i/" + string(t.Invite)
 	default:
-		return s.PublicURL + "/t/" + string(t.ID)
+		return s.publicURL + "/t/" + string(t.ID)
 	}
 }

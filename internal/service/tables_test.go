@@ -21,13 +21,13 @@ func TestWhoIsInvitedAndSitsAtTooManyTablesIsShownTheOneOfTheInvitation(t *testi
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
-		opened, err := w.tables.Open(t.Context(), host, service.NewTable{})
+		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{})
 		require.NoError(t, err)
 		for range 3 {
-			_, err = w.tables.Open(t.Context(), guest, service.NewTable{})
+			_, err = w.Tables.Open(t.Context(), guest, service.NewTable{})
 			require.NoError(t, err)
 		}
-		_, err = w.tables.TakeSeat(t.Context(), guest, opened.Table.ID, opened.Table.Invite, 0)
+		_, err = w.Tables.TakeSeat(t.Context(), guest, opened.Table.ID, opened.Table.Invite, 0)
 		refused(t, err, fault.TooManyTables)
 		var conflict *service.TableConflictError
 		require.ErrorAs(t, err, &conflict)
@@ -39,22 +39,22 @@ func TestWhoIsInvitedAndSitsAtTooManyTablesIsShownTheOneOfTheInvitation(t *testi
 func TestAProfileIsItsToken(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		opened, token, err := w.profiles.Open(t.Context(), profile.Change{}, "", text.English)
+		opened, token, err := w.Profiles.Open(t.Context(), profile.Change{}, "", text.English)
 		require.NoError(t, err)
 		assert.NotEmpty(t, opened.Name, "a guest without a name gets one")
-		device, err := w.profiles.Identify(t.Context(), token)
+		device, err := w.Devices.Identify(t.Context(), token)
 		require.NoError(t, err)
 		assert.Equal(t, opened.ID, device.Profile)
-		_, err = w.profiles.Identify(t.Context(), profile.Token("fir_nobody"))
+		_, err = w.Devices.Identify(t.Context(), profile.Token("fir_nobody"))
 		refused(t, err, fault.NoToken)
 
 		me := service.Caller{Profile: opened.ID, Device: device.ID}
-		changed, err := w.profiles.ChangeMe(t.Context(), me, profile.Change{Name: new(profile.Name("Aleksandra"))})
+		changed, err := w.Profiles.ChangeMe(t.Context(), me, profile.Change{Name: new(profile.Name("Aleksandra"))})
 		require.NoError(t, err)
-		read, err := w.profiles.Me(t.Context(), me)
+		read, err := w.Profiles.Me(t.Context(), me)
 		require.NoError(t, err)
 		assert.Equal(t, changed, read)
-		_, err = w.profiles.Me(t.Context(), service.Caller{})
+		_, err = w.Profiles.Me(t.Context(), service.Caller{})
 		refused(t, err, fault.NoToken)
 	})
 }
@@ -62,11 +62,11 @@ func TestAProfileIsItsToken(t *testing.T) {
 func TestATokenIsLookedUpOnceInTwoSeconds(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		_, token, err := w.profiles.Open(t.Context(), profile.Change{}, "", text.English)
+		_, token, err := w.Profiles.Open(t.Context(), profile.Change{}, "", text.English)
 		require.NoError(t, err)
 		reads := func() int {
 			w.db.Statements.Reset()
-			_, err := w.profiles.Identify(t.Context(), token)
+			_, err := w.Devices.Identify(t.Context(), token)
 			require.NoError(t, err)
 			return w.db.Statements.Reset().Reads
 		}
@@ -83,7 +83,7 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 		host := w.guest(t, "Ola")
 		ref := uuid.NewString()
 		wish := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{FirstPlayer: new("seat_order"), CPUCover: new(false)}}
-		first, err := w.tables.Open(t.Context(), host, wish)
+		first, err := w.Tables.Open(t.Context(), host, wish)
 		require.NoError(t, err)
 		for name, change := range map[string]func(*service.NewTable){
 			"private":                    func(n *service.NewTable) { n.Visibility = "" },
@@ -96,23 +96,23 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 		} {
 			other := wish
 			change(&other)
-			_, err = w.tables.Open(t.Context(), host, other)
+			_, err = w.Tables.Open(t.Context(), host, other)
 			refused(t, err, fault.ClientRefReused)
 			require.ErrorContains(t, err, "client_ref", name)
 		}
-		again, err := w.tables.Open(t.Context(), host, wish)
+		again, err := w.Tables.Open(t.Context(), host, wish)
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, again.Table.ID)
 
 		w.tamper(t, "UPDATE tables SET client_request = NULL")
-		before, err := w.tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
+		before, err := w.Tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, before.Table.ID, "of a table of before nobody knows")
 		w.db.Clock.Advance(25 * time.Hour)
-		next, err := w.tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
+		next, err := w.Tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
 		require.NoError(t, err)
 		assert.NotEqual(t, first.Table.ID, next.Table.ID, "a day later the name is free")
-		_, err = w.tables.Open(t.Context(), host, wish)
+		_, err = w.Tables.Open(t.Context(), host, wish)
 		refused(t, err, fault.ClientRefReused)
 	})
 }
@@ -122,18 +122,18 @@ func TestARepeatedWishForATableOpensOne(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		wish := service.NewTable{ClientRef: uuid.NewString()}
-		first, err := w.tables.Open(t.Context(), host, wish)
+		first, err := w.Tables.Open(t.Context(), host, wish)
 		require.NoError(t, err)
-		again, err := w.tables.Open(t.Context(), host, wish)
+		again, err := w.Tables.Open(t.Context(), host, wish)
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, again.Table.ID)
 		for range 2 {
-			_, err = w.tables.Open(t.Context(), host, service.NewTable{})
+			_, err = w.Tables.Open(t.Context(), host, service.NewTable{})
 			require.NoError(t, err)
 		}
-		_, err = w.tables.Open(t.Context(), host, service.NewTable{})
+		_, err = w.Tables.Open(t.Context(), host, service.NewTable{})
 		refused(t, err, fault.TooManyTables)
-		_, err = w.tables.Open(t.Context(), host, wish)
+		_, err = w.Tables.Open(t.Context(), host, wish)
 		require.NoError(t, err, "a repeated wish is not another table")
 	})
 }
@@ -152,10 +152,10 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 			{service.NewTable{Opponent: game.CPU, Ranked: true}, fault.CPUTableNotRanked},
 			{service.NewTable{CPULevel: "medium"}, fault.InvalidRequest},
 		} {
-			_, err := w.tables.Open(t.Context(), host, row.wish)
+			_, err := w.Tables.Open(t.Context(), host, row.wish)
 			refused(t, err, row.want)
 		}
-		_, err := w.tables.Open(t.Context(), host, service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(30)}})
+		_, err := w.Tables.Open(t.Context(), host, service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(30)}})
 		require.NoError(t, err, "a rule is judged only where it differs")
 	})
 }
@@ -165,18 +165,18 @@ func TestASeriesGoesOnByAgreement(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		m.play(t, "1213141")
-		one, err := w.tables.Agree(t.Context(), m.red, m.table, m.game, 0)
+		one, err := w.Tables.Agree(t.Context(), m.red, m.table, m.game, 0)
 		require.NoError(t, err)
 		assert.Equal(t, table.BetweenGames, one.Table.Status)
-		both, err := w.tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
+		both, err := w.Tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
 		require.NoError(t, err)
 		assert.Equal(t, table.Playing, both.Table.Status)
 		assert.Equal(t, m.yellow.Profile, both.Table.Game.Red.Profile, "the first move alternates")
-		late, err := w.tables.Agree(t.Context(), m.red, m.table, m.game, 0)
+		late, err := w.Tables.Agree(t.Context(), m.red, m.table, m.game, 0)
 		require.NoError(t, err, "a late repeat")
 		assert.Equal(t, both.Table.Game.ID, late.Table.Game.ID)
 		assert.Equal(t, both.Table.Game.ID, m.now(t).Next)
-		_, err = w.tables.Agree(t.Context(), m.red, m.table, both.Table.Game.ID, 0)
+		_, err = w.Tables.Agree(t.Context(), m.red, m.table, both.Table.Game.ID, 0)
 		refused(t, err, fault.GameRunning)
 	})
 }
@@ -186,22 +186,22 @@ func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		edit := service.Edit{SettingsVersion: 1, Choices: service.Choices{MoveTimeLimitSeconds: new(60)}}
-		_, err := w.tables.Change(t.Context(), m.red, m.table, edit)
+		_, err := w.Tables.Change(t.Context(), m.red, m.table, edit)
 		refused(t, err, fault.GameRunning)
 		m.play(t, "1213141")
-		_, err = w.tables.Change(t.Context(), m.yellow, m.table, edit)
+		_, err = w.Tables.Change(t.Context(), m.yellow, m.table, edit)
 		refused(t, err, fault.NotHost)
-		_, err = w.tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
+		_, err = w.Tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
 		require.NoError(t, err)
-		changed, err := w.tables.Change(t.Context(), m.red, m.table, edit)
+		changed, err := w.Tables.Change(t.Context(), m.red, m.table, edit)
 		require.NoError(t, err)
 		assert.Equal(t, time.Minute, changed.Table.Settings.MoveTimeLimit)
 		assert.False(t, m.now(t).Yellow.Rematch, "an agreement was to other settings")
-		again, err := w.tables.Change(t.Context(), m.red, m.table, edit)
+		again, err := w.Tables.Change(t.Context(), m.red, m.table, edit)
 		require.NoError(t, err, "sent again it is carried out already")
 		assert.Equal(t, changed.Table.Version, again.Table.Version)
 		edit.Choices.MoveTimeLimitSeconds = new(30)
-		_, err = w.tables.Change(t.Context(), m.red, m.table, edit)
+		_, err = w.Tables.Change(t.Context(), m.red, m.table, edit)
 		refused(t, err, fault.StaleVersion)
 		var conflict *service.TableConflictError
 		require.ErrorAs(t, err, &conflict)
@@ -213,14 +213,14 @@ func TestLeaving(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		covered := w.match(t, service.NewTable{})
-		require.NoError(t, w.tables.Leave(t.Context(), covered.red, covered.table))
-		require.NoError(t, w.tables.Leave(t.Context(), covered.red, covered.table), "leaving again changes nothing")
+		require.NoError(t, w.Tables.Leave(t.Context(), covered.red, covered.table))
+		require.NoError(t, w.Tables.Leave(t.Context(), covered.red, covered.table), "leaving again changes nothing")
 		assert.Equal(t, game.ByCPU, covered.now(t).Controller(1), "the game goes on")
 
 		bare := w.match(t, service.NewTable{Choices: service.Choices{CPUCover: new(false)}})
-		require.NoError(t, w.tables.Leave(t.Context(), bare.red, bare.table))
+		require.NoError(t, w.Tables.Leave(t.Context(), bare.red, bare.table))
 		assert.Equal(t, game.Resignation, bare.now(t).Result.EndedBy, "nobody would play on")
-		closed, _, err := w.tables.Follow(t.Context(), bare.yellow, bare.table, service.Poll{})
+		closed, _, err := w.Tables.Follow(t.Context(), bare.yellow, bare.table, service.Poll{})
 		require.NoError(t, err)
 		assert.Equal(t, table.HostLeft, closed.Table.Reason)
 	})
@@ -230,20 +230,20 @@ func TestOneRequestFollowsAllTables(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
-		mine, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{})
+		mine, err := w.Tables.Mine(t.Context(), m.yellow, service.MyPoll{})
 		require.NoError(t, err)
 		require.Len(t, mine.Tables, 1)
-		turn, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{Turn: true})
+		turn, err := w.Tables.Mine(t.Context(), m.yellow, service.MyPoll{Turn: true})
 		require.NoError(t, err)
 		assert.Empty(t, turn.Tables, "red is to move")
 
 		answers := make(chan service.MyTables, 1)
 		go func() {
-			news, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{After: mine.State, Wait: 20 * time.Second})
+			news, err := w.Tables.Mine(t.Context(), m.yellow, service.MyPoll{After: mine.State, Wait: 20 * time.Second})
 			assert.NoError(t, err)
 			answers <- news
 		}()
-		require.Eventually(t, func() bool { return w.hub.Waiting() == 1 }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return w.Hub.Waiting() == 1 }, 10*time.Second, time.Millisecond)
 		m.play(t, "4")
 		news := <-answers
 		assert.NotEqual(t, mine.State, news.State)
@@ -255,15 +255,15 @@ func TestATableWhereNobodyDoesAnythingCloses(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
-		opened, err := w.tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public})
+		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public})
 		require.NoError(t, err)
 		w.db.Clock.Advance(24*time.Hour - time.Second)
-		require.NoError(t, w.duty.CloseIdle(t.Context()))
+		require.NoError(t, w.Tables.CloseIdle(t.Context()))
 		stored, err := w.db.Store.Table(t.Context(), opened.Table.ID)
 		require.NoError(t, err)
 		assert.Equal(t, table.Waiting, stored.Status)
 		w.db.Clock.Advance(time.Second)
-		require.NoError(t, w.duty.CloseIdle(t.Context()))
+		require.NoError(t, w.Tables.CloseIdle(t.Context()))
 		stored, err = w.db.Store.Table(t.Context(), opened.Table.ID)
 		require.NoError(t, err)
 		assert.Equal(t, table.Idle, stored.Reason)
@@ -274,21 +274,21 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
-		opened, err := w.tables.Open(t.Context(), host, service.NewTable{
+		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{
 			Visibility: table.Public, Choices: service.Choices{FirstPlayer: new(houserule.Random)},
 		})
 		require.NoError(t, err)
 		count := func() int {
-			page, err := w.tables.List(t.Context(), service.Caller{}, service.Lobby{Status: table.Waiting, Limit: 10}, "")
+			page, err := w.Tables.List(t.Context(), service.Caller{}, service.Lobby{Status: table.Waiting, Limit: 10}, "")
 			require.NoError(t, err)
 			return len(page.Tables)
 		}
 		assert.Equal(t, 1, count())
-		w.pass(t, 31*time.Second)
+		w.Pass(t, 31*time.Second)
 		assert.Zero(t, count(), "silent for longer than the grace")
-		_, _, err = w.tables.Follow(t.Context(), host, opened.Table.ID, service.Poll{})
+		_, _, err = w.Tables.Follow(t.Context(), host, opened.Table.ID, service.Poll{})
 		require.NoError(t, err)
-		w.work(t)
+		w.Work(t)
 		assert.Equal(t, 1, count())
 	})
 }

@@ -18,10 +18,17 @@ const (
 	outagesKept = 49 * time.Hour
 )
 
+// HeartbeatStore keeps the heartbeat of the whole service.
+type HeartbeatStore interface {
+	// Beat touches the heartbeat, stores the outage before it when there was one longer than gap, and returns the
+	// outages since a moment, oldest first.
+	Beat(ctx context.Context, at time.Time, gap time.Duration, since time.Time) (game.Outages, error)
+}
+
 // Uptime knows when the whole service was down. It learns of it by the heartbeat in the database, which every
 // replica touches.
 type Uptime struct {
-	store DutyStore
+	store HeartbeatStore
 	clock func() time.Time
 
 	mu      sync.Mutex
@@ -30,7 +37,7 @@ type Uptime struct {
 }
 
 // NewUptime returns one that has not beaten yet.
-func NewUptime(store DutyStore, clock func() time.Time) *Uptime {
+func NewUptime(store HeartbeatStore, clock func() time.Time) *Uptime {
 	return &Uptime{store: store, clock: clock, mu: sync.Mutex{}, beaten: time.Time{}, outages: nil}
 }
 

@@ -29,9 +29,9 @@ func (w *world) rivals(tb testing.TB, red, yellow service.Caller, wish service.N
 	tb.Helper()
 	m := &match{w: w, red: red, yellow: yellow}
 	wish.Visibility = "public"
-	opened, err := w.tables.Open(tb.Context(), red, wish)
+	opened, err := w.Tables.Open(tb.Context(), red, wish)
 	require.NoError(tb, err)
-	seated, err := w.tables.TakeSeat(tb.Context(), yellow, opened.Table.ID, "", 0)
+	seated, err := w.Tables.TakeSeat(tb.Context(), yellow, opened.Table.ID, "", 0)
 	require.NoError(tb, err)
 	m.table, m.game = seated.Table.ID, seated.Table.Game.ID
 	return m
@@ -46,21 +46,21 @@ func lived(t *testing.T, w *world) (ola, ivan service.Caller, last *match) {
 		w.rivals(t, ola, ivan, ranked).play(t, shortWin)
 		w.db.Clock.Advance(time.Minute)
 		for _, c := range []service.Caller{ola, ivan} {
-			mine, err := w.tables.Mine(t.Context(), c, service.MyPoll{})
+			mine, err := w.Tables.Mine(t.Context(), c, service.MyPoll{})
 			require.NoError(t, err)
 			for _, v := range mine.Tables {
-				require.NoError(t, w.tables.Leave(t.Context(), c, v.Table.ID))
+				require.NoError(t, w.Tables.Leave(t.Context(), c, v.Table.ID))
 			}
 		}
 	}
-	versus, err := w.tables.Open(t.Context(), ivan, service.NewTable{Opponent: game.CPU, CPULevel: "easy"})
+	versus, err := w.Tables.Open(t.Context(), ivan, service.NewTable{Opponent: game.CPU, CPULevel: "easy"})
 	require.NoError(t, err)
-	_, err = w.games.Resign(t.Context(), ivan, versus.Table.Game.ID)
+	_, err = w.Games.Resign(t.Context(), ivan, versus.Table.Game.ID)
 	require.NoError(t, err)
 	zofia := w.guest(t, "Zofia")
 	short := w.rivals(t, zofia, ola, ranked)
 	short.play(t, "123")
-	_, err = w.games.Resign(t.Context(), zofia, short.game)
+	_, err = w.Games.Resign(t.Context(), zofia, short.game)
 	require.NoError(t, err)
 	won := w.rivals(t, zofia, ivan, ranked)
 	won.play(t, shortWin)
@@ -75,7 +75,7 @@ func TestVerifyFindsNothingInWhatTheServiceStored(t *testing.T) {
 		assert.Empty(t, differences(t, w.db), "an empty database")
 		ola, _, _ := lived(t, w)
 		assert.Empty(t, differences(t, w.db))
-		require.NoError(t, w.profiles.Delete(t.Context(), ola))
+		require.NoError(t, w.Leaving.Delete(t.Context(), ola))
 		assert.Empty(t, differences(t, w.db), "a deleted player's games still add up")
 	})
 }
@@ -213,9 +213,9 @@ func TestVerifyFindsWhatIsLeftOfAPlayerThatIsErased(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan, won := lived(t, w)
 		for _, c := range []service.Caller{ola, ivan} {
-			require.NoError(t, w.profiles.Delete(t.Context(), c))
+			require.NoError(t, w.Leaving.Delete(t.Context(), c))
 		}
-		require.NoError(t, w.duty.Erase(t.Context()))
+		require.NoError(t, w.Leaving.Erase(t.Context()))
 		require.Empty(t, differences(t, w.db))
 		for _, left := range []string{
 			"UPDATE games SET yellow_name = 'Иван' WHERE id = '" + string(won.game) + "'",

@@ -15,14 +15,15 @@ import (
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/service"
+	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
 // versus opens a table against the CPU at which its owner has played a disc.
 func (w *world) versus(t *testing.T, c service.Caller, choices service.Choices) *match {
 	t.Helper()
-	opened, err := w.tables.Open(t.Context(), c, service.NewTable{Opponent: game.CPU, CPULevel: "easy", Choices: choices})
+	opened, err := w.Tables.Open(t.Context(), c, service.NewTable{Opponent: game.CPU, CPULevel: "easy", Choices: choices})
 	require.NoError(t, err)
-	_, err = w.games.Play(t.Context(), c, opened.Table.Game.ID, 1, 4)
+	_, err = w.Games.Play(t.Context(), c, opened.Table.Game.ID, 1, 4)
 	require.NoError(t, err)
 	return &match{w: w, red: c, yellow: service.Caller{}, table: opened.Table.ID, game: opened.Table.Game.ID}
 }
@@ -79,25 +80,25 @@ func TestVerifyFindsNothingInGamesThatRunWhateverTheirState(t *testing.T) {
 			all["covered"].reads(t, all["covered"].yellow)
 			all["timed out"].reads(t, all["timed out"].red)
 			all["timed out"].reads(t, all["timed out"].yellow)
-			require.NoError(t, w.duty.WriteAttendance(t.Context()))
-			turns, _, err := w.duty.Sweep(t.Context())
+			require.NoError(t, w.Attendance.Write(t.Context()))
+			turns, _, err := w.Timers.Sweep(t.Context())
 			require.NoError(t, err)
 			check("when what is due is claimed")
 			for _, turn := range turns {
-				require.NoError(t, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
+				require.NoError(t, w.Timers.MoveCPU(t.Context(), turn, cpu.Calm))
 			}
 			check("when the CPU has moved")
 		}
 		assert.Equal(t, map[string]bool{"asleep": true, "timed out": true, "the CPU's turn": true, "lost": true, "covered": true}, met)
 		w.db.Clock.Advance(time.Hour)
 		check("when the service was down")
-		w.work(t)
+		w.Work(t)
 		check("when it is back, and gives that time back")
 		for _, m := range all {
 			m.returns(t)
 		}
 		check("when somebody came back everywhere")
-		w.pass(t, 40*time.Second)
+		w.Pass(t, 40*time.Second)
 		check("when they have gone again")
 	})
 }
@@ -171,10 +172,10 @@ func hurryAll(t *testing.T, matches []*match) {
 func (m *match) hurry(t *testing.T) {
 	t.Helper()
 	for i, digit := range []byte(shortWin) {
-		_, err := m.w.games.Play(t.Context(), m.mover(i+1), m.game, i+1, board.Column(digit-'0'))
+		_, err := m.w.Games.Play(t.Context(), m.mover(i+1), m.game, i+1, board.Column(digit-'0'))
 		var known *fault.Error
 		if errors.As(err, &known) && known.Kind() == fault.Conflict {
-			_, err = m.w.games.Resign(t.Context(), m.mover(i+1), m.game)
+			_, err = m.w.Games.Resign(t.Context(), m.mover(i+1), m.game)
 			assert.True(t, err == nil || errors.As(err, &known) && known.Kind() == fault.Conflict, "%v", err)
 			return
 		}
@@ -185,11 +186,11 @@ func (m *match) hurry(t *testing.T) {
 // step does what is due now, as a worker does.
 func (w *world) step(t *testing.T) error {
 	t.Helper()
-	fails := []error{w.duty.Beat(t.Context()), w.duty.WriteAttendance(t.Context())}
-	turns, _, err := w.duty.Sweep(t.Context())
+	fails := []error{w.Uptime.Beat(t.Context()), w.Attendance.Write(t.Context())}
+	turns, _, err := w.Timers.Sweep(t.Context())
 	fails = append(fails, err)
 	for _, turn := range turns {
-		fails = append(fails, w.duty.MoveCPU(t.Context(), turn, cpu.Calm))
+		fails = append(fails, w.Timers.MoveCPU(t.Context(), turn, cpu.Calm))
 	}
 	return errors.Join(fails...)
 }
@@ -198,10 +199,10 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		all := inAllStates(t, w)
-		w.pass(t, 3*time.Second)
+		w.Pass(t, 3*time.Second)
 		asleep := w.match(t, service.NewTable{})
 		for range 2 {
-			w.pass(t, 20*time.Second)
+			w.Pass(t, 20*time.Second)
 			all["covered"].reads(t, all["covered"].yellow)
 			all["covered"].reads(t, all["covered"].red)
 			all["ranked"].reads(t, all["ranked"].red)
@@ -238,7 +239,7 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 			require.Empty(t, differences(t, w.db), row.undo)
 		}
 		for _, m := range []*match{asleep, clocked, all["covered"]} {
-			look, due := m.now(t).LatestLook(pace, nil).UnixMicro(), w.due(t, m)
+			look, due := m.now(t).LatestLook(testkit.CPUPace, nil).UnixMicro(), w.due(t, m)
 			for _, late := range []time.Duration{0, 10 * time.Second} {
 				w.tamper(t, "UPDATE game_timers SET due = $1 WHERE game_id = $2", look+late.Microseconds(), string(m.game))
 				found := strings.Join(differences(t, w.db), "\n")

@@ -215,7 +215,7 @@ func codeExpired() error {
 	return fault.New(fault.CodeExpired, "this code is wrong, used or too old")
 }
 
-// DropDeviceCodes is that of service.DutyStore.
+// DropDeviceCodes is that of service.DeviceStore.
 func (s *Store) DropDeviceCodes(ctx context.Context, now time.Time) error {
 	return s.write(ctx, func(db *gorm.DB) error {
 		_, err := affected(db, "DELETE FROM device_codes WHERE expires <= ?", micros(now))
@@ -231,7 +231,7 @@ type hourEntry struct {
 
 var hourColumns = []column{{"id", "uuid"}, {"seen", "bigint"}}
 
-// SeeDevices is that of service.DutyStore. Devices are written in one order by all replicas.
+// SeeDevices is that of service.AttendanceStore. Devices are written in one order by all replicas.
 func (s *Store) SeeDevices(ctx context.Context, seen []service.DeviceSeen) error {
 	see := "UPDATE devices AS d SET seen = v.seen FROM " + s.dialect.batch(hourColumns) +
 		" WHERE d.id = v.id AND (d.seen IS NULL OR d.seen < v.seen)"
@@ -256,7 +256,7 @@ func (s *Store) SeeDevices(ctx context.Context, seen []service.DeviceSeen) error
 	return nil
 }
 
-// Revoked is that of service.DutyStore.
+// Revoked is that of service.DeviceStore.
 func (s *Store) Revoked(ctx context.Context, devices []profile.DeviceID) (map[profile.DeviceID]bool, error) {
 	gone := map[profile.DeviceID]bool{}
 	for some := range slices.Chunk(devices, seenAtOnce) {

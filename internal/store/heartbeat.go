@@ -19,7 +19,7 @@ type outageRow struct {
 	Ended int64 `gorm:"column:ended"`
 }
 
-// Beat is that of service.DutyStore. Usually that is one UPDATE and one SELECT; only the first beat ever and the first
+// Beat is that of service.HeartbeatStore. Usually that is one UPDATE and one SELECT; only the first beat ever and the first
 // one after an outage take more.
 func (s *Store) Beat(ctx context.Context, now time.Time, gap time.Duration, since time.Time) (game.Outages, error) {
 	var alive int64

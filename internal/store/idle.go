@@ -19,7 +19,7 @@ type idRow struct {
 	ID string `gorm:"column:id"`
 }
 
-// IdleTables is that of service.DutyStore.
+// IdleTables is that of service.TableStore.
 func (s *Store) IdleTables(ctx context.Context, now time.Time, limit int) ([]table.ID, error) {
 	usual := micros(now.Add(-table.IdleLimit(table.Public, false)))
 	private := micros(now.Add(-table.IdleLimit(table.Private, false)))
@@ -37,7 +37,7 @@ func (s *Store) IdleTables(ctx context.Context, now time.Time, limit int) ([]tab
 	return ids, nil
 }
 
-// Sleeping is that of service.DutyStore.
+// Sleeping is that of service.TimerStore.
 func (s *Store) Sleeping(ctx context.Context) (int, error) {
 	counted, err := read[countRow](ctx, s, "SELECT count(*) AS n FROM games WHERE asleep_since IS NOT NULL")
 	if err != nil {

@@ -141,7 +141,7 @@ var erasures = []erasure{
 // profilesAtOnce is how many deleted profiles one step is about.
 const profilesAtOnce = 100
 
-// Erase is that of service.DutyStore. Profiles are erased when nothing is left to take their names off, and nothing of
+// Erase is that of service.LeavingStore. Profiles are erased when nothing is left to take their names off, and nothing of
 // what was there before is left in the database's files.
 func (s *Store) Erase(ctx context.Context) (service.Erasure, error) {
 	const deleted = "SELECT id FROM profiles WHERE deleted IS NOT NULL AND NOT erased ORDER BY deleted LIMIT ?"

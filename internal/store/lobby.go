@@ -78,7 +78,7 @@ const unlistAtOnce = 1000
 // so at the very moment is listed within a minute.
 const unlistAfter = 10 * time.Second
 
-// UnlistDeserted is that of service.DutyStore.
+// UnlistDeserted is that of service.TableStore.
 func (s *Store) UnlistDeserted(ctx context.Context, now, upSince time.Time) error {
 	unlist := `UPDATE tables SET listed = FALSE WHERE id IN (SELECT t.id
 FROM tables t LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1` + waitingTables + " AND (" + hostIsAway + ") ORDER BY t.id LIMIT ?)"

@@ -49,14 +49,8 @@ type Store struct {
 }
 
 var (
-	_ service.ProfileStore = (*Store)(nil)
-	_ service.TableStore   = (*Store)(nil)
-	_ service.GameStore    = (*Store)(nil)
-	_ service.DutyStore    = (*Store)(nil)
-	_ service.HistoryStore = (*Store)(nil)
-	_ service.VerifyStore  = (*Store)(nil)
-	_ service.RuleStore    = (*Store)(nil)
-	_ service.AdminStore   = (*Store)(nil)
+	_ service.Store       = (*Store)(nil)
+	_ service.VerifyStore = (*Store)(nil)
 )
 
 // Open connects to the database, and makes the file of an SQLite one, readable for its owner alone. It makes no tables:

@@ -25,7 +25,7 @@ type listRow struct {
 	Table   tagRow `gorm:"embedded"`
 }
 
-// Tags is that of service.DutyStore: one question for each kind of topic, whatever their number.
+// Tags is that of service.TagStore: one question for each kind of topic, whatever their number.
 func (s *Store) Tags(ctx context.Context, topics []live.Topic) (map[live.Topic]string, error) {
 	ids := map[live.Kind][]string{}
 	for _, topic := range topics {

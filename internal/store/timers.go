@@ -90,7 +90,7 @@ func (r *claimedRow) targets() []any {
 	return append(r.game.targets(), &r.due, &r.seq, &r.red, &r.yellow)
 }
 
-// ClaimDue is that of service.DutyStore. The games are read when their timers have been claimed, and not with them: a
+// ClaimDue is that of service.TimerStore. The games are read when their timers have been claimed, and not with them: a
 // game that was read before could miss a deadline that came nearer just then, and its timer would be set by that.
 func (s *Store) ClaimDue(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]service.Claim, error) {
 	timers, err := s.dialect.claim(ctx, s, claim{at: micros(now), until: micros(now.Add(lease)), limit: limit})
@@ -120,7 +120,7 @@ LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat 
 	return claims, nil
 }
 
-// Rearm is that of service.DutyStore: one statement for all that go on, and one for all that are over.
+// Rearm is that of service.TimerStore: one statement for all that go on, and one for all that are over.
 func (s *Store) Rearm(ctx context.Context, looks []service.Look) error {
 	var later, over []timerRow
 	for _, look := range looks {

@@ -70,7 +70,7 @@ func after(hints []time.Time, now time.Time, pause time.Duration) ([]time.Time, 
 func (w *Worker) sweep(ctx context.Context) int {
 	step, cancel := context.WithTimeout(ctx, stepAtMost)
 	defer cancel()
-	turns, claimed, err := w.deps.Duties.Sweep(step)
+	turns, claimed, err := w.deps.Timers.Sweep(step)
 	w.report(ctx, "attend to what is due", err)
 	now := w.deps.Clock()
 	for _, turn := range turns {

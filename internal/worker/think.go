@@ -38,7 +38,7 @@ func (w *Worker) think(ctx context.Context) {
 			began := w.deps.Clock()
 			step, cancel := context.WithTimeout(ctx, stepAtMost)
 			load := w.load(len(w.turns), began.Sub(q.at))
-			w.report(ctx, "move for the CPU", w.deps.Duties.MoveCPU(step, q.turn, load))
+			w.report(ctx, "move for the CPU", w.deps.Timers.MoveCPU(step, q.turn, load))
 			cancel()
 			w.deps.Observe.Thought(began.Sub(q.at), w.deps.Clock().Sub(began))
 		}

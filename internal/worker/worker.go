@@ -7,29 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
-
-// Duties is what there is to do.
-type Duties interface {
-	Beat(ctx context.Context) error
-	Sweep(ctx context.Context) ([]service.Turn, int, error)
-	MoveCPU(ctx context.Context, t service.Turn, load cpu.Load) error
-	KeepAttendance(ctx context.Context) error
-	WriteAttendance(ctx context.Context) error
-	Compare(ctx context.Context, hub service.Comparer) error
-	CloseIdle(ctx context.Context) error
-	PairSearchers(ctx context.Context) error
-	CloseUnoffered(ctx context.Context) error
-	MakeLeaderboard(ctx context.Context) error
-	DropCodes(ctx context.Context) error
-	Erase(ctx context.Context) error
-	UnlistDeserted(ctx context.Context) error
-	DismissRevoked(ctx context.Context, hub service.Dismisser) error
-	Sleeping(ctx context.Context) (int, error)
-	ReadRules(ctx context.Context) error
-}
 
 // Hub is the requests that wait in this process.
 type Hub interface {
@@ -46,7 +25,8 @@ type Observer interface {
 
 // Deps is everything a worker needs.
 type Deps struct {
-	Duties   Duties
+	Duties
+
 	Hub      Hub
 	Replicas bool // whether other processes may change the same database
 	Thinkers int  // turns of the CPU that are thought about at once
@@ -113,19 +93,19 @@ func (w *Worker) Run(ctx context.Context) {
 	every := func(pause time.Duration, what string, do func(context.Context) error) {
 		all.Go(func() { w.loop(ctx, pause, what, do) })
 	}
-	every(beatEvery, "touch the heartbeat", w.deps.Duties.Beat)
-	every(writeEvery, "write who was here", w.deps.Duties.KeepAttendance)
-	every(idleEvery, "close idle tables", w.deps.Duties.CloseIdle)
-	every(pairEvery, "pair those who wait for a quick match", w.deps.Duties.PairSearchers)
-	every(offerEvery, "close tables that wait for a clock that is not on offer", w.deps.Duties.CloseUnoffered)
-	every(leadersEvery, "make the leaderboard", w.deps.Duties.MakeLeaderboard)
+	every(beatEvery, "touch the heartbeat", w.deps.Uptime.Beat)
+	every(writeEvery, "write who was here", w.deps.Attendance.Keep)
+	every(idleEvery, "close idle tables", w.deps.Tables.CloseIdle)
+	every(pairEvery, "pair those who wait for a quick match", w.deps.Matches.PairSearchers)
+	every(offerEvery, "close tables that wait for a clock that is not on offer", w.deps.Matches.CloseUnoffered)
+	every(leadersEvery, "make the leaderboard", w.deps.History.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
-	every(rulesEvery, "read the house rules", w.deps.Duties.ReadRules)
-	every(unlistEvery, "take deserted tables off the lobby", w.deps.Duties.UnlistDeserted)
-	every(eraseEvery, "erase deleted players", w.deps.Duties.Erase)
-	every(idleEvery, "drop codes that have expired", w.deps.Duties.DropCodes)
+	every(rulesEvery, "read the house rules", w.deps.Catalogue.Read)
+	every(unlistEvery, "take deserted tables off the lobby", w.deps.Tables.UnlistDeserted)
+	every(eraseEvery, "erase deleted players", w.deps.Leaving.Erase)
+	every(idleEvery, "drop codes that have expired", w.deps.Devices.DropCodes)
 	every(revokedEvery, "look for tokens that were taken away", func(ctx context.Context) error {
-		return w.deps.Duties.DismissRevoked(ctx, w.deps.Hub)
+		return w.deps.Devices.DismissRevoked(ctx, w.deps.Hub)
 	})
 	if w.deps.Replicas {
 		all.Go(func() { w.compares(ctx) })
@@ -142,7 +122,7 @@ func (w *Worker) Run(ctx context.Context) {
 func (w *Worker) last(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	w.report(ctx, "write who was here", w.deps.Duties.WriteAttendance(ctx))
+	w.report(ctx, "write who was here", w.deps.Attendance.Write(ctx))
 }
 
 // loop does something now and again until ctx is done.
@@ -162,7 +142,7 @@ func (w *Worker) loop(ctx context.Context, pause time.Duration, what string, do 
 func (w *Worker) compares(ctx context.Context) {
 	for {
 		step, cancel := context.WithTimeout(ctx, stepAtMost)
-		w.report(ctx, "look for changes of other replicas", w.deps.Duties.Compare(step, w.deps.Hub))
+		w.report(ctx, "look for changes of other replicas", w.deps.Changes.Compare(step, w.deps.Hub))
 		cancel()
 		pause := time.Duration(len(w.deps.Hub.Watched())) * compareEach
 		if !rest(ctx, jittered(min(max(pause, compareEvery), compareLate))) {
@@ -172,7 +152,7 @@ func (w *Worker) compares(ctx context.Context) {
 }
 
 func (w *Worker) count(ctx context.Context) error {
-	games, err := w.deps.Duties.Sleeping(ctx)
+	games, err := w.deps.Timers.Sleeping(ctx)
 	if err == nil {
 		w.deps.Observe.Asleep(games)
 	}

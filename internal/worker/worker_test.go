@@ -65,12 +65,12 @@ func (d *diary) MoveCPU(_ context.Context, _ service.Turn, load cpu.Load) error 
 	return nil
 }
 
-func (d *diary) WriteAttendance(context.Context) error {
+func (d *diary) Write(context.Context) error {
 	d.note("write")
 	return nil
 }
 
-func (d *diary) KeepAttendance(context.Context) error {
+func (d *diary) Keep(context.Context) error {
 	d.note("keep")
 	return nil
 }
@@ -122,7 +122,7 @@ func (d *diary) PairSearchers(context.Context) error {
 
 func (d *diary) Sleeping(context.Context) (int, error) { return 0, nil }
 
-func (d *diary) ReadRules(context.Context) error {
+func (d *diary) Read(context.Context) error {
 	d.note("rules")
 	return nil
 }
@@ -139,8 +139,11 @@ func working(t *testing.T, d *diary, replicas bool, span time.Duration, meanwhil
 	t.Helper()
 	var log bytes.Buffer
 	d.began, d.did = time.Now(), map[string][]time.Duration{}
+	duties := worker.Duties{
+		Attendance: d, Catalogue: d, Changes: d, Devices: d, History: d, Leaving: d, Matches: d, Tables: d, Timers: d, Uptime: d,
+	}
 	w := worker.New(worker.Deps{
-		Duties: d, Hub: live.NewHub(1, time.Now), Replicas: replicas, Thinkers: 2, Clock: time.Now, Observe: deaf{},
+		Duties: duties, Hub: live.NewHub(1, time.Now), Replicas: replicas, Thinkers: 2, Clock: time.Now, Observe: deaf{},
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,12 +12,46 @@ import (
 	"github.com/fourinarow/fourinarow/internal/game"
 )
 
-// Duty is what falls due without anybody asking: silence, deadlines, the CPU's turns, long sleep, idle tables.
+// Timers is what falls due in games without anybody asking: silence, deadlines, the CPU's turns, long sleep.
 // internal/worker says when; here is what. Every step may run on any replica, at the same time, and twice.
-type Duty struct{ deps Deps }
+type Timers struct {
+	store      TimerStore
+	games      GameStore
+	saver      *gameSaver
+	attendance *Attendance
+	lag        time.Duration // see Settings.AttendanceLag
+	uptime     *Uptime
+	wakeups    *wakeups
+	chooser    cpu.Chooser
+	observe    Observer
+	clock      func() time.Time
+}
 
-// NewDuty returns the duties.
-func NewDuty(d Deps) *Duty { return &Duty{deps: d} }
+// TimerStore keeps when to look at games.
+type TimerStore interface {
+	// ClaimDue takes games whose time has come for the lease: nobody else gets them before it is over. Each comes with
+	// when its owners were last heard of.
+	ClaimDue(ctx context.Context, at time.Time, lease time.Duration, limit int) ([]Claim, error)
+	// Rearm sets when to look at games again, each only if nobody has set it since it was claimed.
+	Rearm(ctx context.Context, looks []Look) error
+	// Sleeping returns how many running games are asleep.
+	Sleeping(ctx context.Context) (int, error)
+}
+
+// Claim is a game whose time has come.
+type Claim struct {
+	Game game.Game
+	Seq  int64
+	Due  time.Time // when it was due
+	Seen game.Seen
+}
+
+// Look is when to look at a game again.
+type Look struct {
+	Game game.ID
+	Seq  int64     // as claimed
+	Due  time.Time // zero: never, the game is over
+}
 
 const (
 	// lease is how long a claimed game is nobody else's. A worker that dies lets it go by this.
@@ -38,13 +72,13 @@ type Turn struct {
 
 // Sweep attends to games whose time has come. It returns the turns of the CPU among them, which are to be thought
 // about outside, and how many games it claimed.
-func (s *Duty) Sweep(ctx context.Context) ([]Turn, int, error) {
-	o, err := s.deps.Uptime.Outages(ctx)
+func (s *Timers) Sweep(ctx context.Context) ([]Turn, int, error) {
+	o, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	now := s.deps.Clock()
-	claims, err := s.deps.Duties.ClaimDue(ctx, now, lease, SweepAtMost)
+	now := s.clock()
+	claims, err := s.store.ClaimDue(ctx, now, lease, SweepAtMost)
 	if err != nil {
 		return nil, 0, wrap(err, "claim what is due")
 	}
@@ -55,10 +89,10 @@ func (s *Duty) Sweep(ctx context.Context) ([]Turn, int, error) {
 	)
 	for i, done := range s.attendAll(ctx, claims, o) {
 		c := claims[i]
-		s.deps.Observe.Lagged(now.Sub(c.Due))
+		s.observe.Lagged(now.Sub(c.Due))
 		switch {
 		case errors.Is(done.err, ErrChanged):
-			looks = append(looks, Look{Game: c.Game.ID, Seq: c.Seq, Due: s.deps.Clock().Add(lookAgain)})
+			looks = append(looks, Look{Game: c.Game.ID, Seq: c.Seq, Due: s.clock().Add(lookAgain)})
 		case done.err != nil:
 			fails = append(fails, wrap(done.err, "attend to game %s", c.Game.ID))
 		case done.turn:
@@ -68,7 +102,7 @@ func (s *Duty) Sweep(ctx context.Context) ([]Turn, int, error) {
 		}
 	}
 	if len(looks) > 0 {
-		if err := s.deps.Duties.Rearm(ctx, looks); err != nil {
+		if err := s.store.Rearm(ctx, looks); err != nil {
 			fails = append(fails, wrap(err, "rearm %d timers", len(looks)))
 		}
 	}
@@ -84,7 +118,7 @@ type attended struct {
 }
 
 // attendAll attends to all claims, some at once: many clocks may run out together, and each costs a commit.
-func (s *Duty) attendAll(ctx context.Context, claims []Claim, o game.Outages) []attended {
+func (s *Timers) attendAll(ctx context.Context, claims []Claim, o game.Outages) []attended {
 	var (
 		all  = make([]attended, len(claims))
 		next atomic.Int64
@@ -103,36 +137,36 @@ func (s *Duty) attendAll(ctx context.Context, claims []Claim, o game.Outages) []
 
 // attend does what is due for one game. It returns when to look again, unless a change it stored has set that, and
 // whether the CPU has to move.
-func (s *Duty) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bool, error) {
-	g, now := c.Game, s.deps.Clock()
+func (s *Timers) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bool, error) {
+	g, now := c.Game, s.clock()
 	if g.Over() {
 		return &Look{Game: g.ID, Seq: c.Seq, Due: noLook}, false, nil
 	}
 	seen := s.seen(g, c.Seen, now)
 	if quiet, changed := g.NoticeSilence(seen, o.UpSince(), now); changed {
-		saved, err := s.deps.Games.SaveGame(ctx, g, quiet, quiet.NextLook(seen, o.UpSince(), s.deps.Settings.CPUPace, o))
+		saved, err := s.games.SaveGame(ctx, g, quiet, quiet.NextLook(seen, o.UpSince(), s.saver.pace, o))
 		if err != nil {
 			return nil, false, err
 		}
-		s.deps.Observe.Flipped(game.Silent)
-		s.deps.Waiters.Wake(topicsOf(saved)...)
-		s.deps.Due(now)
+		s.observe.Flipped(game.Silent)
+		s.wakeups.game(saved)
+		s.wakeups.due(now)
 		return nil, false, nil
 	}
-	switch g.TaskAt(now, s.deps.Settings.CPUPace, o) {
+	switch g.TaskAt(now, s.saver.pace, o) {
 	case game.MoveCPU:
 		return nil, true, nil
 	case game.ExpireTurn:
-		_, err := s.deps.save(ctx, g, g.Expire(now))
+		_, err := s.saver.save(ctx, g, g.Expire(now))
 		return nil, false, err
 	case game.FinishSleep:
 		over, err := g.FinishSleep(s.unattended(ctx, g), now)
 		if err == nil {
-			_, err = s.deps.save(ctx, g, over)
+			_, err = s.saver.save(ctx, g, over)
 		}
 		return nil, false, err
 	case game.Nothing:
-		return &Look{Game: g.ID, Seq: c.Seq, Due: g.NextLook(seen, o.UpSince(), s.deps.Settings.CPUPace, o)}, false, nil
+		return &Look{Game: g.ID, Seq: c.Seq, Due: g.NextLook(seen, o.UpSince(), s.saver.pace, o)}, false, nil
 	default:
 		return nil, false, nil
 	}
@@ -140,18 +174,18 @@ func (s *Duty) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bool
 
 // seen adds what this process knows of the owners' presence to what is stored, and gives other replicas the time to
 // store what they know.
-func (s *Duty) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
-	lag := s.deps.Settings.AttendanceLag
+func (s *Timers) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
+	lag := s.lag
 	return game.Seen{
-		Red:    s.deps.Attendance.known(g.Table, g.Red.Seat, stored.Red, now).Add(lag),
-		Yellow: s.deps.Attendance.known(g.Table, g.Yellow.Seat, stored.Yellow, now).Add(lag),
+		Red:    s.attendance.known(g.Table, g.Red.Seat, stored.Red, now).Add(lag),
+		Yellow: s.attendance.known(g.Table, g.Yellow.Seat, stored.Yellow, now).Add(lag),
 	}
 }
 
 // MoveCPU thinks about a turn of the CPU and plays it, at the level of its side or the one that is left of it under
 // the load. It is void when the ply was made or the control of the side has changed meanwhile; another change doesn't
 // matter.
-func (s *Duty) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
+func (s *Timers) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
 	column, err := s.choose(ctx, t.Game.ID, t.Game.Position(), t.Game.LegalColumns(), s.level(t.Game, load))
 	if err != nil {
 		return err
@@ -159,7 +193,7 @@ func (s *Duty) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
 	g, stale := t.Game, false
 	_, err = decide(func() (struct{}, error) {
 		if stale {
-			if g, err = s.deps.Games.Game(ctx, t.Game.ID); err != nil {
+			if g, err = s.games.Game(ctx, t.Game.ID); err != nil {
 				return struct{}{}, err
 			}
 		}
@@ -173,20 +207,23 @@ func (s *Duty) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
 }
 
 // dropCPU plays a column for the CPU in a game as it is now, unless it is another's turn by now.
-func (s *Duty) dropCPU(ctx context.Context, t Turn, g game.Game, column board.Column) error {
+func (s *Timers) dropCPU(ctx context.Context, t Turn, g game.Game, column board.Column) error {
 	if g.Ply() != t.Game.Ply() || !g.CPUToMove() {
 		return nil
 	}
-	after, err := g.PlayCPU(column, s.deps.Clock())
+	after, err := g.PlayCPU(column, s.clock())
 	if err != nil {
 		return err
 	}
-	if after, err = s.deps.save(ctx, g, after); err != nil {
+	if after, err = s.saver.save(ctx, g, after); err != nil {
 		return err
 	}
-	s.deps.Observe.Moved(game.ByCPU, after.Result.Outcome)
+	s.observe.Moved(game.ByCPU, after.Result.Outcome)
 	if g.Player(g.Turn()).Kind == game.Human {
-		s.deps.Observe.Covered()
+		s.observe.Covered()
 	}
 	return nil
 }
+
+// Sleeping returns how many running games are asleep.
+func (s *Timers) Sleeping(ctx context.Context) (int, error) { return s.store.Sleeping(ctx) }

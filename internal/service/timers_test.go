@@ -21,7 +21,7 @@ import (
 // reads lets somebody be here by reading its game.
 func (m *match) reads(t *testing.T, c service.Caller) game.Game {
 	t.Helper()
-	view, _, err := m.w.games.Follow(t.Context(), c, m.game, service.Poll{})
+	view, _, err := m.w.Games.Follow(t.Context(), c, m.game, service.Poll{})
 	require.NoError(t, err)
 	return view.Game
 }
@@ -31,7 +31,7 @@ func TestTheCPUCoversForWhoIsSilentUntilItSpeaks(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		for range 4 {
-			w.pass(t, 10*time.Second)
+			w.Pass(t, 10*time.Second)
 			m.reads(t, m.yellow)
 		}
 		covered := m.now(t)
@@ -51,16 +51,16 @@ func TestAReturnHoldsOnEveryReplica(t *testing.T) {
 		other := newWorld(t, w.db)
 		m := w.match(t, service.NewTable{})
 		for range 4 {
-			w.pass(t, 10*time.Second)
+			w.Pass(t, 10*time.Second)
 			m.reads(t, m.red)
 		}
 		require.Equal(t, game.Silent, m.now(t).Yellow.Presence)
-		_, err := w.games.Play(t.Context(), m.red, m.game, 1, 4)
+		_, err := w.Games.Play(t.Context(), m.red, m.game, 1, 4)
 		require.NoError(t, err)
 		w.db.Clock.Advance(100 * time.Millisecond)
 		assert.Equal(t, game.Here, m.reads(t, m.yellow).Yellow.Presence)
 		w.db.Clock.Advance(time.Second)
-		other.work(t)
+		other.Work(t)
 		g := m.now(t)
 		assert.Equal(t, game.Here, g.Yellow.Presence)
 		assert.Equal(t, "h", g.Movers, "a cover move never follows a return")
@@ -74,23 +74,23 @@ func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
 		m.play(t, "44")
 		for name, ask := range map[string]func() error{
 			"not its turn": func() error {
-				_, err := w.games.Play(t.Context(), m.yellow, m.game, 3, 4)
+				_, err := w.Games.Play(t.Context(), m.yellow, m.game, 3, 4)
 				return err
 			},
 			"a stale ply": func() error {
-				_, err := w.games.Play(t.Context(), m.yellow, m.game, 2, 1)
+				_, err := w.Games.Play(t.Context(), m.yellow, m.game, 2, 1)
 				return err
 			},
 			"another game while one runs": func() error {
-				_, err := w.tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
+				_, err := w.Tables.Agree(t.Context(), m.yellow, m.table, m.game, 0)
 				return err
 			},
 			"settings of another's table": func() error {
-				_, err := w.tables.Change(t.Context(), m.yellow, m.table, service.Edit{SettingsVersion: 1})
+				_, err := w.Tables.Change(t.Context(), m.yellow, m.table, service.Edit{SettingsVersion: 1})
 				return err
 			},
 			"a move sent again": func() error {
-				_, err := w.games.Play(t.Context(), m.yellow, m.game, 2, 4)
+				_, err := w.Games.Play(t.Context(), m.yellow, m.game, 2, 4)
 				require.NoError(t, err)
 				return errors.New("broken on purpose")
 			},
@@ -98,7 +98,7 @@ func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
 			for range 4 {
 				m.reads(t, m.red)
 				w.db.Clock.Advance(9 * time.Second)
-				require.NoError(t, w.duty.Beat(t.Context()))
+				require.NoError(t, w.Uptime.Beat(t.Context()))
 			}
 			g := m.now(t)
 			quiet, _ := g.SetPresence(board.Yellow, game.Silent, w.db.Clock.Now())
@@ -115,9 +115,9 @@ func TestALookAtOnesTablesSaysNothingAboutAny(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		for range 4 {
-			w.pass(t, 9*time.Second)
+			w.Pass(t, 9*time.Second)
 			m.reads(t, m.red)
-			_, err := w.tables.Mine(t.Context(), m.yellow, service.MyPoll{})
+			_, err := w.Tables.Mine(t.Context(), m.yellow, service.MyPoll{})
 			require.NoError(t, err)
 		}
 		assert.Equal(t, game.Silent, m.now(t).Yellow.Presence)
@@ -127,16 +127,16 @@ func TestALookAtOnesTablesSaysNothingAboutAny(t *testing.T) {
 func TestWithNobodyThereAGameSleepsAndIsFinishedAfterADay(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		w := newWorldOver(t, db, unbroken{db.Store})
+		w := newWorld(t, db, testkit.Unbroken)
 		m := w.match(t, service.NewTable{})
-		w.pass(t, 31*time.Second)
+		w.Pass(t, 31*time.Second)
 		assert.True(t, m.now(t).Asleep())
 		assert.Empty(t, m.now(t).Moves, "the CPU plays for nobody")
 		w.db.Clock.Advance(m.now(t).AsleepSince.Add(game.SleepLimit - time.Second).Sub(w.db.Clock.Now()))
-		w.work(t)
+		w.Work(t)
 		assert.False(t, m.now(t).Over())
 		w.db.Clock.Advance(time.Second)
-		w.work(t)
+		w.Work(t)
 		over := m.now(t)
 		assert.True(t, over.Over())
 		assert.True(t, over.Unattended)
@@ -148,11 +148,11 @@ func TestATurnEndsByItsClockThoughNobodyPolls(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		moved, lost := w.match(t, clock30(houserule.CPUMove)), w.match(t, clock30(houserule.Loss))
-		w.pass(t, 42*time.Second)
+		w.Pass(t, 42*time.Second)
 		assert.Equal(t, "c", moved.now(t).Movers)
 		assert.True(t, moved.now(t).Asleep(), "then nobody is there")
 		assert.Equal(t, game.Timeout, lost.now(t).Result.EndedBy)
-		_, err := w.games.Play(t.Context(), lost.red, lost.game, 1, 4)
+		_, err := w.Games.Play(t.Context(), lost.red, lost.game, 1, 4)
 		refused(t, err, fault.GameFinished)
 	})
 }
@@ -166,17 +166,17 @@ func TestAMoveOrItsTimeoutButNeverBoth(t *testing.T) {
 			deadline := m.now(t).DeadlineWith(nil)
 			for w.db.Clock.Now().Before(deadline.Add(-3 * time.Second)) {
 				w.db.Clock.Advance(2 * time.Second)
-				require.NoError(t, w.duty.Beat(t.Context()))
+				require.NoError(t, w.Uptime.Beat(t.Context()))
 			}
 			w.db.Clock.Advance(deadline.Sub(w.db.Clock.Now()) + time.Duration(round%3-1)*time.Millisecond)
-			require.NoError(t, w.duty.Beat(t.Context()))
+			require.NoError(t, w.Uptime.Beat(t.Context()))
 			var (
 				both sync.WaitGroup
 				err  error
 			)
-			both.Go(func() { _, err = w.games.Play(t.Context(), m.red, m.game, 1, 4) })
+			both.Go(func() { _, err = w.Games.Play(t.Context(), m.red, m.game, 1, 4) })
 			both.Go(func() {
-				_, _, swept := w.duty.Sweep(t.Context())
+				_, _, swept := w.Timers.Sweep(t.Context())
 				assert.NoError(t, swept)
 			})
 			both.Wait()
@@ -189,7 +189,7 @@ func TestAMoveOrItsTimeoutButNeverBoth(t *testing.T) {
 				assert.Empty(t, g.Moves)
 				assert.Equal(t, game.Timeout, g.Result.EndedBy)
 			}
-			require.NoError(t, w.tables.Leave(t.Context(), m.red, m.table))
+			require.NoError(t, w.Tables.Leave(t.Context(), m.red, m.table))
 		}
 	})
 }
@@ -199,16 +199,16 @@ func TestFlippingPresenceNeverStarvesTheCPU(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
-		_, err := w.tables.SetPresence(t.Context(), m.red, m.table, true)
+		_, err := w.Tables.SetPresence(t.Context(), m.red, m.table, true)
 		require.NoError(t, err)
 		w.db.Clock.Advance(time.Second)
 		for range 20 {
 			for _, away := range []bool{true, false} {
-				_, err = w.tables.SetPresence(t.Context(), m.yellow, m.table, away)
+				_, err = w.Tables.SetPresence(t.Context(), m.yellow, m.table, away)
 				require.NoError(t, err)
 			}
 		}
-		w.work(t)
+		w.Work(t)
 		assert.Equal(t, "c", m.now(t).Movers, "one disc, and not later than that")
 	})
 }
@@ -218,18 +218,18 @@ func TestTheOwnerOrTheCPUMakesAPlyButNeverBoth(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		for range 30 {
 			m := w.match(t, service.NewTable{})
-			_, err := w.tables.SetPresence(t.Context(), m.red, m.table, true)
+			_, err := w.Tables.SetPresence(t.Context(), m.red, m.table, true)
 			require.NoError(t, err)
 			w.db.Clock.Advance(time.Second)
-			turns, _, err := w.duty.Sweep(t.Context())
+			turns, _, err := w.Timers.Sweep(t.Context())
 			require.NoError(t, err)
 			require.Len(t, turns, 1)
 			var (
 				both sync.WaitGroup
 				move error
 			)
-			both.Go(func() { assert.NoError(t, w.duty.MoveCPU(t.Context(), turns[0], cpu.Calm)) })
-			both.Go(func() { _, move = w.games.Play(t.Context(), m.red, m.game, 1, 1) })
+			both.Go(func() { assert.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], cpu.Calm)) })
+			both.Go(func() { _, move = w.Games.Play(t.Context(), m.red, m.game, 1, 1) })
 			both.Wait()
 			g := m.now(t)
 			require.Equal(t, 1, g.Ply())
@@ -239,8 +239,8 @@ func TestTheOwnerOrTheCPUMakesAPlyButNeverBoth(t *testing.T) {
 				refused(t, move, fault.StalePly)
 				assert.Equal(t, "c", g.Movers)
 			}
-			require.NoError(t, w.tables.Leave(t.Context(), m.red, m.table))
-			require.NoError(t, w.tables.Leave(t.Context(), m.yellow, m.table))
+			require.NoError(t, w.Tables.Leave(t.Context(), m.red, m.table))
+			require.NoError(t, w.Tables.Leave(t.Context(), m.yellow, m.table))
 		}
 	})
 }
@@ -249,14 +249,14 @@ func TestTimeInWhichNobodyServedIsGivenBack(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, clock30(houserule.Loss))
-		w.pass(t, 35*time.Second)
+		w.Pass(t, 35*time.Second)
 		w.db.Clock.Advance(time.Hour) // nobody beat the heart
 		again := newWorld(t, w.db)
-		again.work(t)
+		again.Work(t)
 		assert.False(t, m.now(t).Over(), "a clock that ran has ten seconds left")
-		again.pass(t, 9*time.Second)
+		again.Pass(t, 9*time.Second)
 		assert.False(t, m.now(t).Over())
-		again.pass(t, 3*time.Second)
+		again.Pass(t, 3*time.Second)
 		assert.Equal(t, game.Timeout, m.now(t).Result.EndedBy)
 	})
 }
@@ -269,7 +269,7 @@ func TestNewsFromAnotherReplicaWakesWhoWaits(t *testing.T) {
 		answers := other.waits(t.Context(), t, m.yellow, m.game)
 		m.play(t, "4")
 		require.Eventually(t, func() bool {
-			require.NoError(t, other.duty.Compare(t.Context(), other.hub))
+			require.NoError(t, other.Changes.Compare(t.Context(), other.Hub))
 			return len(answers) == 1
 		}, 10*time.Second, time.Millisecond)
 		assert.Equal(t, "4", (<-answers).view.Game.Moves)

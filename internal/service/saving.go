@@ -1,0 +1,125 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// gameSaver stores what becomes of running games, sets the timers that it makes due, and wakes whom it concerns.
+type gameSaver struct {
+	store      GameStore
+	uptime     *Uptime
+	attendance *Attendance
+	wakeups    *wakeups
+	observe    Observer
+	clock      func() time.Time
+	pace       time.Duration // the CPU's disc comes no sooner after the one before
+}
+
+// save stores a changed game that ran, sets the timer it makes due, and wakes those who wait for it.
+func (s *gameSaver) save(ctx context.Context, before, after game.Game) (game.Game, error) {
+	if after.Over() {
+		saved, _, err := s.store.SaveEnd(ctx, before, after)
+		if err != nil {
+			return game.Game{}, s.perhaps(err, after)
+		}
+		s.wakeups.game(saved)
+		return saved, nil
+	}
+	look := noLook
+	if game.NeedsTimer(before, after) {
+		outages, err := s.uptime.Outages(ctx)
+		if err != nil {
+			return game.Game{}, err
+		}
+		look = s.lookWith(after, outages)
+	}
+	saved, err := s.store.SaveGame(ctx, before, after, look)
+	if err != nil {
+		return game.Game{}, s.perhaps(err, after)
+	}
+	if !look.IsZero() {
+		s.wakeups.due(look)
+	}
+	s.wakeups.game(saved)
+	return saved, nil
+}
+
+// perhaps wakes those who wait for a game when nobody knows whether a change of it was stored: whoever repeats the
+// request finds nothing left to change, and would wake nobody.
+func (s *gameSaver) perhaps(err error, g game.Game) error {
+	if fault.Is(err, fault.OutcomeUnknown) {
+		s.wakeups.game(g)
+	}
+	return err
+}
+
+// noLook leaves a game's timer as it is.
+var noLook = time.Time{}
+
+// lookFrom returns when a worker has to look at a game that has just begun, by when its owners were heard of.
+func (s *gameSaver) lookFrom(t table.Table, o game.Outages) time.Time {
+	seen := game.Seen{Red: t.Seats[t.Game.Red.Seat-1].Seen, Yellow: t.Seats[t.Game.Yellow.Seat-1].Seen}
+	return t.Game.NextLook(seen, o.UpSince(), s.pace, o)
+}
+
+// lookWith returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
+// the worker will find out when they were.
+func (s *gameSaver) lookWith(g game.Game, o game.Outages) time.Time {
+	now := s.clock()
+	return g.NextLook(game.Seen{Red: now, Yellow: now}, noLook, s.pace, o)
+}
+
+// arrive notes that the caller has talked about a game. When its owner was away by silence, it is here again, and
+// that is stored before the request is answered. read loads the game again when somebody else was faster.
+func (s *gameSaver) arrive(ctx context.Context, c Caller, g game.Game, read func() (game.Game, error)) (game.Game, error) {
+	s.heard(c, g)
+	side := g.SideOf(c.Profile)
+	if side == board.NoSide || g.Over() || g.Player(side).Presence != game.Silent {
+		return g, nil
+	}
+	first := true
+	return decide(func() (game.Game, error) {
+		if !first {
+			var err error
+			if g, err = read(); err != nil {
+				return game.Game{}, err
+			}
+		}
+		first = false
+		if g.Over() || g.Player(side).Presence != game.Silent {
+			return g, nil
+		}
+		back, _ := g.SetPresence(side, game.Here, s.clock())
+		return s.saveFlip(ctx, g, back, game.Here)
+	})
+}
+
+// heard notes that the caller has talked about a game.
+func (s *gameSaver) heard(c Caller, g game.Game) {
+	if side := g.SideOf(c.Profile); side != board.NoSide {
+		s.attendance.heard(g.Table, g.Player(side).Seat, s.clock())
+	}
+}
+
+// saveFlip stores a flip of presence, sets the timer it makes due and wakes those who wait.
+func (s *gameSaver) saveFlip(ctx context.Context, before, after game.Game, to game.Presence) (game.Game, error) {
+	outages, err := s.uptime.Outages(ctx)
+	if err != nil {
+		return game.Game{}, err
+	}
+	look := s.lookWith(after, outages)
+	saved, err := s.store.SaveGame(ctx, before, after, look)
+	if err != nil {
+		return game.Game{}, s.perhaps(err, after)
+	}
+	s.observe.Flipped(to)
+	s.wakeups.due(look)
+	s.wakeups.game(saved)
+	return saved, nil
+}
