@@ -9,7 +9,7 @@ import (
 
 // StartQuickMatch seats the caller with somebody who wants the same, now or as soon as somebody comes.
 func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchRequestObject) (api.StartQuickMatchResponseObject, error) {
-	wish := service.QuickWish{Ranked: false, MoveTimeLimitSeconds: nil}
+	wish := service.QuickRequest{Ranked: false, MoveTimeLimitSeconds: nil}
 	if r.Body != nil {
 		wish.Ranked, wish.MoveTimeLimitSeconds = valueOf(r.Body.Ranked), intOf(r.Body.MoveTimeLimitSeconds)
 	}

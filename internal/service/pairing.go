@@ -46,8 +46,7 @@ func (s *Matches) PairSearchers(ctx context.Context) error {
 	return errors.Join(fails...)
 }
 
-// pair lets somebody who waits move to another table of its queue. ErrChanged says that it doesn't wait there any more,
-// or nobody else does.
+// pair lets a player who waits move to another table of its queue. The error is that of decideFor.
 func (s *Matches) pair(ctx context.Context, one Searcher, since time.Time, rules houserule.Catalogue) error {
 	guest, err := s.players.Profile(ctx, one.Who)
 	if fault.Is(err, fault.NotFound) {
@@ -60,28 +59,15 @@ func (s *Matches) pair(ctx context.Context, one Searcher, since time.Time, rules
 	if err != nil {
 		return err
 	}
-	m := s.tables.meeting(guest, rules, o)
-	matching := m.matchingIn(one.Queue)
-	matching.SeenSince = since
-	matching.Move = func(own, waiting table.Table) (leaves, sits TableChange, err error) {
-		if host := own.Seats[game.HostSeat-1]; host.SaidAway || host.Seen.Before(since) || own.Queue() != one.Queue {
-			return TableChange{}, TableChange{}, ErrChanged
-		}
-		return m.move(own, waiting)
+	m := &matching{ //nolint:exhaustruct // it opens no table
+		tables: s.tables, guest: guest, queue: one.Queue, defaults: game.Defaults(rules), outages: o, seenSince: since,
 	}
-	matching.Back, matching.Meet = unpaired, unpaired
-	matching.Anew = func(table.Table) (TableChange, table.Table, error) { return TableChange{}, table.Table{}, ErrChanged }
-	matching.Wait = func() (table.Table, error) { return table.Table{}, ErrChanged }
-	t, err := s.store.Match(ctx, matching)
-	if err != nil {
+	if err = s.store.InMatch(ctx, one, m.defaults.MoveTimeLimit, m.decideFor); err != nil {
 		return err
 	}
-	m.wake(t)
+	m.wake()
 	return nil
 }
-
-// unpaired leaves a table as it is.
-func unpaired(table.Table) (TableChange, error) { return TableChange{}, ErrChanged }
 
 // CloseUnoffered closes tables at which somebody waits for a quick match with a clock that an admin has taken off offer:
 // nobody can come any more. Who named no clock waits for whatever the default is.

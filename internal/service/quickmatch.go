@@ -18,53 +18,43 @@ const (
 	seenWritten = 2 * time.Second
 )
 
-// QuickWish is what a player wants of quick match.
-type QuickWish struct {
+// QuickRequest is what a player wants of quick match.
+type QuickRequest struct {
 	Ranked               bool
 	MoveTimeLimitSeconds *int // nil: the service's default
 }
 
-// Matching is what a player wants of quick match, and what becomes of the tables it may lead to. Each is asked while
-// nobody else is matched for the same player or in the same queue, and may be asked again.
-type Matching struct {
-	Who       profile.ID
-	Rating    profile.Rating
-	Queue     table.Queue
-	Clock     time.Duration // the service's default at the moment
-	SeenSince time.Time     // who waits was heard of then or later
-	AtMost    int           // open tables of a profile
-	// Back says what becomes of the table that quick match has given to the player already.
-	Back func(own table.Table) (TableChange, error)
-	// Move says what becomes of the table at which the player waits, and of the one of somebody else who waits for what the
-	// player wants, when the player moves there.
-	Move func(own, waiting table.Table) (leaves, sits TableChange, err error)
-	// Anew says what becomes of the table at which the player waits, and makes the one at which it waits from now on: it
-	// wants something else, for which nobody waits.
-	Anew func(own table.Table) (leaves TableChange, waits table.Table, err error)
-	// Meet says what becomes of a table at which somebody waits whom the player meets.
-	Meet func(waiting table.Table) (TableChange, error)
-	// Wait makes the table at which the player waits itself.
-	Wait func() (table.Table, error)
+// Searcher is a player who waits for a quick match, or wants one.
+type Searcher struct {
+	Who   profile.ID
+	Queue table.Queue
 }
 
 // MatchStore brings players together.
 type MatchStore interface {
-	// Match does the first of five that it can, in one transaction: it lets a player move from the table at which it waits
-	// to the nearest in rating of others who wait for what it wants, come back to the table that quick match has given to it
-	// for that, wait at another one when it wants something else, meet the nearest of those who wait, or wait. The fault is too_many_tables. What a decision returns as an error comes
-	// back as it is.
-	Match(ctx context.Context, m Matching) (table.Table, error)
-	// Searchers returns who waits and was seen since a moment and hasn't said away, the last to come first.
+	// InMatch runs decide in one transaction, while nobody else is matched for the same player or in the same queue. Clock is
+	// the service's default of the moment. What decide returns as an error comes back as it is, and nothing is stored. decide
+	// may be called again when the database asks for it, and begins anew then.
+	InMatch(ctx context.Context, who Searcher, clock time.Duration, decide func(tx MatchTx) error) error
+	// Searchers returns the players who wait, were seen since a moment and haven't said away, the last to come first.
 	Searchers(ctx context.Context, seenSince time.Time) ([]Searcher, error)
 	// UnofferedSearches returns tables at which somebody waits for a quick match with a clock that was named and is none of
 	// these.
 	UnofferedSearches(ctx context.Context, offered []time.Duration) ([]table.ID, error)
 }
 
-// Searcher is who waits for a quick match.
-type Searcher struct {
-	Who   profile.ID
-	Queue table.Queue
+// MatchTx is the transaction in which a player is matched. Own comes first: it takes the player's turn in the queue.
+type MatchTx interface {
+	// Own locks and returns the table that quick match has given to the player; nil: there is none.
+	Own() (*table.Table, error)
+	// Candidates returns the tables at which others who haven't said away wait for what the player wants.
+	Candidates() ([]table.Candidate, error)
+	// Lock locks a table and its game, and returns the table as it is now.
+	Lock(id table.ID) (table.Table, error)
+	// Apply stores what becomes of a table that is locked, and returns it as it is then. The fault is too_many_tables.
+	Apply(id table.ID, change TableChange) (table.Table, error)
+	// Open stores a new table. The fault is too_many_tables: its host has atMost open ones already.
+	Open(t table.Table, atMost int) (table.Table, error)
 }
 
 // Matches brings players together who want the same.
@@ -82,7 +72,7 @@ type Matches struct {
 // the same table while the caller waits or plays its first game; unless it wants something else by now, or somebody else
 // waits for the same at another table: then the caller waits no more at the first one. The faults are option_not_offered,
 // rule_not_changeable and too_many_tables.
-func (s *Matches) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (TableView, error) {
+func (s *Matches) QuickMatch(ctx context.Context, c Caller, r QuickRequest) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
@@ -98,14 +88,13 @@ func (s *Matches) QuickMatch(ctx context.Context, c Caller, wish QuickWish) (Tab
 	if err != nil {
 		return TableView{}, err
 	}
-	m := s.tables.meeting(guest, rules, o)
-	t, err := s.store.Match(ctx, m.matching(wish))
-	if err != nil {
+	m := s.matching(guest, r, rules, o)
+	if err = s.store.InMatch(ctx, m.searcher(), m.defaults.MoveTimeLimit, m.decide); err != nil {
 		return TableView{}, err
 	}
-	s.attendance.heard(t.ID, t.SeatOf(c.Profile), s.clock())
-	m.wake(t)
-	return s.tables.view(ctx, c, t, answered)
+	s.attendance.heard(m.table.ID, m.table.SeatOf(c.Profile), s.clock())
+	m.wake()
+	return s.tables.view(ctx, c, m.table, answered)
 }
 
 // StopQuickMatch closes the table at which the caller waits for quick match; without one nothing changes. The fault is

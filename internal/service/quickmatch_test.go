@@ -16,7 +16,7 @@ import (
 )
 
 // meets asks for a quick match.
-func (w *world) meets(t *testing.T, c service.Caller, wish service.QuickWish) table.Table {
+func (w *world) meets(t *testing.T, c service.Caller, wish service.QuickRequest) table.Table {
 	t.Helper()
 	v, err := w.Matches.QuickMatch(t.Context(), c, wish)
 	require.NoError(t, err)
@@ -38,22 +38,24 @@ func (w *world) rules(t *testing.T, key houserule.Key, option string, options ..
 	w.db.Clock.Advance(time.Second)
 }
 
-func named(seconds int) service.QuickWish { return service.QuickWish{MoveTimeLimitSeconds: &seconds} }
+func named(seconds int) service.QuickRequest {
+	return service.QuickRequest{MoveTimeLimitSeconds: &seconds}
+}
 
 func TestWhoNamedNoClockPlaysByTheDefaultsOfTheMoment(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, jan, ivan := w.guest(t, "Ola"), w.guest(t, "Jan"), w.guest(t, "Иван")
-		waits := w.meets(t, ola, service.QuickWish{})
+		waits := w.meets(t, ola, service.QuickRequest{})
 		assert.Zero(t, waits.Settings.MoveTimeLimit)
 		w.rules(t, houserule.MoveTimeLimit, "30", "0", "30", "60")
 		w.rules(t, houserule.OnTimeout, houserule.Loss, houserule.CPUMove, houserule.Loss)
 		apart := w.meets(t, jan, named(0))
 		assert.NotEqual(t, waits.ID, apart.ID, "no limit is no default any more")
-		assert.Equal(t, waits.ID, w.meets(t, ola, service.QuickWish{}).ID, "who asks again goes on waiting")
+		assert.Equal(t, waits.ID, w.meets(t, ola, service.QuickRequest{}).ID, "who asks again goes on waiting")
 		assert.EqualValues(t, 1, w.stored(t, waits.ID).Version)
 
-		met := w.meets(t, ivan, service.QuickWish{})
+		met := w.meets(t, ivan, service.QuickRequest{})
 
 		assert.Equal(t, waits.ID, met.ID)
 		for _, now := range []table.Table{met, w.stored(t, waits.ID)} {
@@ -74,11 +76,11 @@ func TestTheDefaultMayBeNamed(t *testing.T) {
 		w.rules(t, houserule.MoveTimeLimit, "60", "0", "30", "60")
 		waits := w.meets(t, w.guest(t, "Ola"), named(60))
 		w.rules(t, houserule.EndDeadPositions, houserule.Off, houserule.On, houserule.Off)
-		met := w.meets(t, w.guest(t, "Иван"), service.QuickWish{})
+		met := w.meets(t, w.guest(t, "Иван"), service.QuickRequest{})
 		assert.Equal(t, waits.ID, met.ID, "who names none meets who named the default")
 		assert.Equal(t, waits.Settings, met.Settings, "at a table that carries what it was opened with")
 		assert.EqualValues(t, 1, met.SettingsVersion)
-		waits = w.meets(t, w.guest(t, "Ida"), service.QuickWish{})
+		waits = w.meets(t, w.guest(t, "Ida"), service.QuickRequest{})
 		met = w.meets(t, w.guest(t, "Jan"), named(60))
 		assert.Equal(t, waits.ID, met.ID, "and the other way round")
 		assert.EqualValues(t, 1, met.SettingsVersion, "nothing has changed since it was opened")
@@ -89,8 +91,8 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ida, jan, zofia, host := w.guest(t, "Ola"), w.guest(t, "Ida"), w.guest(t, "Jan"), w.guest(t, "Zofia"), w.guest(t, "Иван")
-		closes, asks := w.meets(t, ola, named(30)), w.meets(t, ida, service.QuickWish{Ranked: true, MoveTimeLimitSeconds: new(30)})
-		stays, whatever := w.meets(t, jan, named(60)), w.meets(t, zofia, service.QuickWish{})
+		closes, asks := w.meets(t, ola, named(30)), w.meets(t, ida, service.QuickRequest{Ranked: true, MoveTimeLimitSeconds: new(30)})
+		stays, whatever := w.meets(t, jan, named(60)), w.meets(t, zofia, service.QuickRequest{})
 		lobby, err := w.Tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public, Choices: service.Choices{MoveTimeLimitSeconds: new(30)}})
 		require.NoError(t, err)
 		playing := w.match(t, clock30(houserule.Loss))
@@ -98,7 +100,7 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 		assert.Equal(t, table.Waiting, w.stored(t, closes.ID).Status, "it is on offer")
 
 		w.rules(t, houserule.MoveTimeLimit, "0", "0", "60")
-		_, err = w.Matches.QuickMatch(t.Context(), ida, service.QuickWish{Ranked: true, MoveTimeLimitSeconds: new(30)})
+		_, err = w.Matches.QuickMatch(t.Context(), ida, service.QuickRequest{Ranked: true, MoveTimeLimitSeconds: new(30)})
 		refused(t, err, fault.OptionNotOffered)
 		heard := make(chan table.Table, 1)
 		go func() {
@@ -123,7 +125,7 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 		_, err = w.Matches.QuickMatch(t.Context(), ola, named(30))
 		refused(t, err, fault.OptionNotOffered)
 		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
-		assert.Equal(t, whatever.ID, w.meets(t, ola, service.QuickWish{}).ID)
+		assert.Equal(t, whatever.ID, w.meets(t, ola, service.QuickRequest{}).ID)
 	})
 }
 
@@ -147,9 +149,9 @@ func TestWhoWantsSomethingElseWaitsForThatAtOnce(t *testing.T) {
 			_, err := w.Tables.Open(t.Context(), ola, service.NewTable{})
 			require.NoError(t, err)
 		}
-		ranked := service.QuickWish{Ranked: true}
-		was := w.meets(t, ola, service.QuickWish{})
-		for _, wish := range []service.QuickWish{named(0), named(60), ranked, {Ranked: true, MoveTimeLimitSeconds: new(30)}} {
+		ranked := service.QuickRequest{Ranked: true}
+		was := w.meets(t, ola, service.QuickRequest{})
+		for _, wish := range []service.QuickRequest{named(0), named(60), ranked, {Ranked: true, MoveTimeLimitSeconds: new(30)}} {
 			now := w.meets(t, ola, wish)
 			require.NotEqual(t, was.ID, now.ID)
 			assert.Equal(t, table.Waiting, now.Status)
@@ -181,7 +183,7 @@ func TestARefusedWishLeavesWhoWaitsWhereItWaits(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola := w.guest(t, "Ola")
-		waits := w.meets(t, ola, service.QuickWish{})
+		waits := w.meets(t, ola, service.QuickRequest{})
 		_, err := w.Matches.QuickMatch(t.Context(), ola, named(45))
 		refused(t, err, fault.OptionNotOffered)
 		assert.Equal(t, table.Waiting, w.stored(t, waits.ID).Status)
@@ -192,7 +194,7 @@ func TestWhoWaitApartForTheDefaultAreBroughtTogetherHoweverTheySaidIt(t *testing
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
-		first := w.meets(t, ola, service.QuickWish{})
+		first := w.meets(t, ola, service.QuickRequest{})
 		w.db.Clock.Advance(time.Millisecond)
 		second := w.meets(t, ivan, named(30))
 		require.NotEqual(t, first.ID, second.ID)

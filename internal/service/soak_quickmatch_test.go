@@ -59,7 +59,7 @@ func TestSoakEverybodyIsSeatedWithSomebody(t *testing.T) {
 				w, after := replicas[rand.N(2)], rand.N(2*time.Second)
 				all.Go(func() {
 					<-time.After(after)
-					_, err := w.Matches.QuickMatch(t.Context(), c, service.QuickWish{})
+					_, err := w.Matches.QuickMatch(t.Context(), c, service.QuickRequest{})
 					assert.NoError(t, err)
 				})
 			}

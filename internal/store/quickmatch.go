@@ -14,93 +14,106 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// Match is that of service.MatchStore. All replicas queue up at locks with a name: first the player's, since it may ask
+// InMatch is that of service.MatchStore. All replicas queue up at locks with a name: first the player's, since it may ask
 // twice, then the queue's. Within a process they queue up before, so that they don't keep every connection waiting.
-func (s *Store) Match(ctx context.Context, m service.Matching) (table.Table, error) {
+func (s *Store) InMatch(
+	ctx context.Context, who service.Searcher, clock time.Duration, decide func(tx service.MatchTx) error,
+) error {
 	select {
 	case s.matches <- struct{}{}:
 		defer func() { <-s.matches }()
 	case <-ctx.Done():
-		return table.Table{}, fmt.Errorf("wait for others to be matched: %w", ctx.Err())
+		return fmt.Errorf("wait for others to be matched: %w", ctx.Err())
 	}
-	var (
-		matched table.Table
-		refusal error
-	)
-	err := s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
-		matched, refusal, err = s.match(tx, m)
+	var refusal error
+	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
+		m := &matchTx{store: s, tx: tx, who: who, clock: clock, locked: make(map[table.ID]table.Table), failed: false}
+		err := decide(m)
+		if refusal = nil; !m.failed {
+			refusal = err
+		}
 		return err
 	})
 	if refusal != nil { // as it is
-		return table.Table{}, refusal
+		return refusal
 	}
-	return matched, err
+	return err
 }
 
-// match returns a refusal of one of the decisions apart.
-func (s *Store) match(tx *gorm.DB, m service.Matching) (matched table.Table, refusal, err error) {
-	own, err := s.ownMatch(tx, m)
-	switch {
-	case err != nil:
-		return table.Table{}, nil, err
-	case own != nil:
-		return s.comeBack(tx, *own, m)
-	}
-	met, err := s.candidate(tx, m)
-	switch {
-	case err != nil:
-		return table.Table{}, nil, err
-	case met != nil:
-		return s.decided(tx, *met, m.Meet)
-	}
-	t, refusal := m.Wait()
-	if refusal != nil {
-		return table.Table{}, refusal, refusal
-	}
-	matched, err = s.waitAt(tx, t, m.AtMost)
-	return matched, nil, err
+// matchTx is that of service.MatchTx.
+type matchTx struct {
+	store  *Store
+	tx     *gorm.DB
+	who    service.Searcher
+	clock  time.Duration // the service's default
+	locked map[table.ID]table.Table
+	failed bool // a statement has
 }
 
-// comeBack lets a player go on at the table that quick match has given to it, which is locked; or, while it waits there,
-// move to another one: of somebody who waits for what it wants, or its own when it wants something else.
-func (s *Store) comeBack(tx *gorm.DB, own table.Table, m service.Matching) (kept table.Table, refusal, err error) {
-	if !own.Searching() {
-		return s.decided(tx, own, m.Back)
+// Own is that of service.MatchTx. Before, it queues up: at the player, then at what it wants and at what it waits for,
+// together, so that two who change between two queues don't wait for each other.
+func (m *matchTx) Own() (own *table.Table, err error) {
+	defer m.note(&err)
+	const given = "SELECT t.id, " + queueColumns + ` FROM tables t LEFT JOIN games g ON g.id = t.game_id
+WHERE t.status <> 'closed' AND (t.seat1_profile = ? OR t.seat2_profile = ?) AND t.quick
+AND (t.status = 'waiting' OR t.status = 'playing' AND g.number = 1)`
+	who := string(m.who.Who)
+	if err = m.store.queueUp(m.tx, "of "+who); err != nil {
+		return nil, err
 	}
-	met, err := s.candidate(tx, m)
-	switch {
-	case err != nil:
-		return table.Table{}, nil, err
-	case met != nil:
-		leaves, sits, err := m.Move(withOwnGame(own), withOwnGame(*met))
-		if err != nil {
-			return table.Table{}, err, err
-		}
-		if _, err = s.keep(tx, own, leaves); err != nil { // first: it makes room for the other one
-			return table.Table{}, nil, err
-		}
-		kept, err = s.keep(tx, *met, sits)
-		return kept, nil, err
-	case own.Queue() == m.Queue:
-		return s.decided(tx, own, m.Back)
-	}
-	leaves, waits, err := m.Anew(withOwnGame(own))
+	found, err := rows[matchRow](m.tx, given, who, who)
 	if err != nil {
-		return table.Table{}, err, err
+		return nil, fmt.Errorf("look for the quick match of profile %s: %w", who, err)
 	}
-	if _, err = s.keep(tx, own, leaves); err != nil { // the same
-		return table.Table{}, nil, err
+	queues := []string{queueName(m.who.Queue.At(m.clock))}
+	for _, row := range found {
+		queues = append(queues, queueName(row.Queue.queue().At(m.clock)))
 	}
-	kept, err = s.waitAt(tx, waits, m.AtMost)
-	return kept, nil, err
+	if err = m.store.queueUp(m.tx, queues...); err != nil {
+		return nil, err
+	}
+	for _, row := range found {
+		t, err := m.Lock(table.ID(row.ID))
+		if err != nil {
+			return nil, err
+		}
+		if t.QuickMatch() {
+			return &t, nil
+		}
+	}
+	return nil, nil
 }
 
-// waitAt stores the table at which a player waits.
-func (s *Store) waitAt(tx *gorm.DB, t table.Table, atMost int) (table.Table, error) {
-	if err := s.lockProfile(tx, t.Host()); err != nil {
+// note remembers that the database, not a decision, is what an error is about.
+func (m *matchTx) note(err *error) { m.failed = m.failed || *err != nil }
+
+// Lock is that of service.MatchTx.
+func (m *matchTx) Lock(id table.ID) (t table.Table, err error) {
+	defer m.note(&err)
+	if t, err = m.store.lockTableAndGame(m.tx, id); err != nil {
 		return table.Table{}, err
 	}
-	return insertTable(tx, t, time.Time{}, atMost)
+	m.locked[id] = t
+	return withOwnGame(t), nil
+}
+
+// Apply is that of service.MatchTx.
+func (m *matchTx) Apply(id table.ID, change service.TableChange) (t table.Table, err error) {
+	defer m.note(&err)
+	before, found := m.locked[id]
+	if !found {
+		return table.Table{}, fmt.Errorf("table %s is not locked", id)
+	}
+	return m.store.keep(m.tx, before, change)
+}
+
+// Open is that of service.MatchTx.
+func (m *matchTx) Open(t table.Table, atMost int) (opened table.Table, err error) {
+	defer m.note(&err)
+	if err = m.store.lockProfile(m.tx, t.Host()); err != nil {
+		return table.Table{}, err
+	}
+	return insertTable(m.tx, t, time.Time{}, atMost)
 }
 
 // queueUp lets those wait who send the same names, in one order whoever sends them.
@@ -120,16 +133,6 @@ func (s *Store) queueUp(tx *gorm.DB, names ...string) error {
 // queueName is what those send who meet by quick match.
 func queueName(q table.Queue) string {
 	return strconv.FormatBool(q.Ranked) + " " + q.MoveTimeLimit.String()
-}
-
-// decided stores what is decided about a table that is locked.
-func (s *Store) decided(tx *gorm.DB, t table.Table, decide func(table.Table) (service.TableChange, error)) (kept table.Table, refusal, err error) {
-	change, err := decide(withOwnGame(t))
-	if err != nil {
-		return table.Table{}, err, err
-	}
-	kept, err = s.keep(tx, t, change)
-	return kept, nil, err
 }
 
 // matchRow is a table that quick match has given to a player.
@@ -155,39 +158,6 @@ func (r queueRow) queue() table.Queue {
 	return q
 }
 
-// ownMatch locks and returns the table that quick match has given to a player; nil when there is none. Before, it queues
-// up: at the player, then at what it wants and at what it waits for, together, so that two who change between two
-// queues don't wait for each other.
-func (s *Store) ownMatch(tx *gorm.DB, m service.Matching) (*table.Table, error) {
-	const own = "SELECT t.id, " + queueColumns + ` FROM tables t LEFT JOIN games g ON g.id = t.game_id
-WHERE t.status <> 'closed' AND (t.seat1_profile = ? OR t.seat2_profile = ?) AND t.quick
-AND (t.status = 'waiting' OR t.status = 'playing' AND g.number = 1)`
-	if err := s.queueUp(tx, "of "+string(m.Who)); err != nil {
-		return nil, err
-	}
-	found, err := rows[matchRow](tx, own, string(m.Who), string(m.Who))
-	if err != nil {
-		return nil, fmt.Errorf("look for the quick match of profile %s: %w", m.Who, err)
-	}
-	queues := []string{queueName(m.Queue.At(m.Clock))}
-	for _, row := range found {
-		queues = append(queues, queueName(row.Queue.queue().At(m.Clock)))
-	}
-	if err = s.queueUp(tx, queues...); err != nil {
-		return nil, err
-	}
-	for _, row := range found {
-		t, err := s.lockTableAndGame(tx, table.ID(row.ID))
-		if err != nil {
-			return nil, err
-		}
-		if t.QuickMatch() {
-			return &t, nil
-		}
-	}
-	return nil, nil
-}
-
 // candidateRow is a table that waits for a quick match.
 type candidateRow struct {
 	ID     string `gorm:"column:id"`
@@ -200,44 +170,35 @@ type candidateRow struct {
 // everybody who came since, so those that wait longer are deserted.
 const candidatesRead = 500
 
-// candidates is the query for tables whose owners a player may meet: who wants the default, whatever it is, too when that
-// is what the player wants. Each has an index.
-func candidates(m service.Matching) (string, []any) {
+// Candidates is that of service.MatchTx: also of those who want the default, whatever it is, when that is what the player
+// wants. Each of the two has an index.
+func (m *matchTx) Candidates() (all []table.Candidate, err error) {
+	defer m.note(&err)
+	query, args := m.candidates()
+	found, err := rows[candidateRow](m.tx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for who waits for a quick match: %w", err)
+	}
+	all = make([]table.Candidate, 0, len(found))
+	for _, row := range found {
+		all = append(all, table.Candidate{
+			ID: table.ID(row.ID), Rating: profile.Rating(row.Rating), Seen: at(row.Seen), Since: at(row.Since),
+		})
+	}
+	return all, nil
+}
+
+func (m *matchTx) candidates() (query string, args []any) {
 	const waiting = "SELECT * FROM (SELECT id, seat1_profile, created FROM tables WHERE quick AND status = 'waiting'"
-	wanted := m.Queue.At(m.Clock)
-	query := waiting + " AND NOT any_clock AND ranked = ? AND move_time_limit_seconds = ? ORDER BY created DESC LIMIT ?) AS named"
-	args := []any{wanted.Ranked, int64(wanted.MoveTimeLimit / time.Second), candidatesRead}
-	if wanted.MoveTimeLimit == m.Clock {
+	wanted := m.who.Queue.At(m.clock)
+	query = waiting + " AND NOT any_clock AND ranked = ? AND move_time_limit_seconds = ? ORDER BY created DESC LIMIT ?) AS named"
+	args = []any{wanted.Ranked, int64(wanted.MoveTimeLimit / time.Second), candidatesRead}
+	if wanted.MoveTimeLimit == m.clock {
 		query += " UNION ALL " + waiting + " AND any_clock AND ranked = ? ORDER BY created DESC LIMIT ?) AS whatever"
 		args = append(args, wanted.Ranked, candidatesRead)
 	}
 	return "SELECT t.id, h.rating, p.last_seen, t.created FROM (" + query + `) AS t JOIN profiles h ON h.id = t.seat1_profile
-JOIN seat_presence p ON p.table_id = t.id AND p.seat = 1 WHERE t.seat1_profile <> ? AND NOT p.said_away`, append(args, string(m.Who))
-}
-
-// candidate locks and returns the table whose owner a player meets; nil when there is none.
-func (s *Store) candidate(tx *gorm.DB, m service.Matching) (*table.Table, error) {
-	query, args := candidates(m)
-	found, err := rows[candidateRow](tx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("look for who waits for a quick match: %w", err)
-	}
-	candidates := make([]table.Candidate, 0, len(found))
-	for _, row := range found {
-		candidates = append(candidates, table.Candidate{
-			ID: table.ID(row.ID), Rating: profile.Rating(row.Rating), Seen: at(row.Seen), Since: at(row.Since),
-		})
-	}
-	for _, id := range table.Nearest(m.Rating, candidates, m.SeenSince) {
-		t, err := s.lockTableAndGame(tx, id)
-		if err != nil {
-			return nil, err
-		}
-		if t.Searching() { // its owner hasn't given up meanwhile
-			return &t, nil
-		}
-	}
-	return nil, nil
+JOIN seat_presence p ON p.table_id = t.id AND p.seat = 1 WHERE t.seat1_profile <> ? AND NOT p.said_away`, append(args, string(m.who.Who))
 }
 
 // searcherRow is who waits for a quick match.
