@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"time"
-
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -89,14 +87,6 @@ func toPresence(p game.Presence) api.SeatPresence {
 		return presenceHere
 	}
 	return presenceAway
-}
-
-func toSettings(s game.Settings) api.GameSettings {
-	return api.GameSettings{
-		AlternateFirstMove: s.AlternateFirstMove, FirstPlayer: s.FirstPlayer,
-		MoveTimeLimitSeconds: int32Of(s.MoveTimeLimit / time.Second), EndDeadPositions: s.EndDeadPositions,
-		OnTimeout: s.OnTimeout, CPUCover: s.CPUCover, CoverGraceSeconds: int32Of(s.CoverGrace / time.Second), CoverLevel: s.CoverLevel,
-	}
 }
 
 // toSide converts a side; nil for none.

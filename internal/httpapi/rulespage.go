@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -107,41 +106,10 @@ func toRuleSource(s text.RuleSource) api.RuleSource {
 	return api.RuleSource{Origin: string(s.Origin), Title: s.Title, Text: s.Text}
 }
 
-// toOpenTable is the request that opens a table by the rules as they are now. Rules that a host may not change are
-// left out; they hold without it.
+// toOpenTable is the request that opens a table by the rules as they are now.
 func toOpenTable(catalogue houserule.Catalogue) api.SuggestedTable {
-	value := func(key houserule.Key) *string {
-		rule, err := catalogue.Rule(key)
-		if err != nil || !rule.Changeable {
-			return nil
-		}
-		return &rule.Default
-	}
 	return api.SuggestedTable{
 		Opponent: new(string(api.OpponentChoiceHuman)), CPULevel: nil, Visibility: new(string(table.Private)), Ranked: new(false),
-		Settings: &api.SuggestedSettings{
-			AlternateFirstMove: switchOf(value(houserule.AlternateFirstMove)), FirstPlayer: value(houserule.FirstPlayer),
-			MoveTimeLimitSeconds: numberOf(value(houserule.MoveTimeLimit)), EndDeadPositions: switchOf(value(houserule.EndDeadPositions)),
-			OnTimeout: value(houserule.OnTimeout), CPUCover: switchOf(value(houserule.CPUCover)),
-			CoverGraceSeconds: numberOf(value(houserule.CoverGrace)), CoverLevel: value(houserule.CoverLevel),
-		},
+		Settings: new(toSuggestedSettings(catalogue)),
 	}
-}
-
-func switchOf(option *string) *bool {
-	if option == nil {
-		return nil
-	}
-	return new(*option == houserule.On)
-}
-
-func numberOf(option *string) *int32 {
-	if option == nil {
-		return nil
-	}
-	n, err := strconv.Atoi(*option)
-	if err != nil {
-		return nil
-	}
-	return new(int32Of(n))
 }

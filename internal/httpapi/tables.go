@@ -47,26 +47,6 @@ func opponentOf(o *api.OpponentChoice) game.Kind {
 	return game.Human
 }
 
-// choicesOf reads what a host chooses; nothing from nil.
-func choicesOf(s *api.TableSettings) service.Choices {
-	if s == nil {
-		s = &api.TableSettings{} //nolint:exhaustruct // nothing is chosen
-	}
-	return service.Choices{
-		AlternateFirstMove: s.AlternateFirstMove, FirstPlayer: textOf(s.FirstPlayer), MoveTimeLimitSeconds: intOf(s.MoveTimeLimitSeconds),
-		EndDeadPositions: s.EndDeadPositions, OnTimeout: textOf(s.OnTimeout), CPUCover: s.CPUCover,
-		CoverGraceSeconds: intOf(s.CoverGraceSeconds), CoverLevel: textOf(s.CoverLevel),
-	}
-}
-
-// textOf returns a choice of the contract as text; nil where none was made.
-func textOf[T ~string](choice *T) *string {
-	if choice == nil {
-		return nil
-	}
-	return new(string(*choice))
-}
-
 func intOf(n *int32) *int {
 	if n == nil {
 		return nil

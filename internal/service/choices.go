@@ -2,89 +2,70 @@ package service
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
 
-// Choices are what a host chooses for a table; nil leaves it as it is.
-type Choices struct {
-	AlternateFirstMove   *bool
-	FirstPlayer          *string
-	MoveTimeLimitSeconds *int
-	EndDeadPositions     *bool
-	OnTimeout            *string
-	CPUCover             *bool
-	CoverGraceSeconds    *int
-	CoverLevel           *string
-}
+// Choices are what a host chooses for a table: options as the catalogue writes them, by their rules. A rule that is left
+// out stays as it is.
+type Choices map[houserule.Key]string
 
 // choose returns settings with a host's choices, judged by the catalogue only where they differ. The faults are those
 // of houserule.Catalogue.Choose.
 func choose(rules houserule.Catalogue, was game.Settings, c Choices) (game.Settings, error) {
-	s := c.over(was)
-	before := options(was)
-	for i, option := range options(s) {
-		if option == before[i] {
+	for _, key := range c.keys() {
+		if value := c[key]; value == "" || value != was.Value(key) {
+			if err := rules.Choose(key, value); err != nil {
+				return game.Settings{}, err
+			}
+		}
+	}
+	return c.over(was)
+}
+
+// over returns settings with the choices, whether they may be made or not. The error is that of game.Settings.With.
+func (c Choices) over(s game.Settings) (game.Settings, error) {
+	for _, key := range c.keys() {
+		value := c[key]
+		if value == s.Value(key) {
 			continue
 		}
-		if err := rules.Choose(option.key, option.value); err != nil {
-			return game.Settings{}, err
+		var err error
+		if s, err = s.With(key, value); err != nil {
+			return game.Settings{}, wrap(err, "choose settings")
 		}
 	}
 	return s, nil
 }
 
-// over returns settings with the choices, whether they may be made or not.
-func (c Choices) over(s game.Settings) game.Settings {
-	set(&s.AlternateFirstMove, c.AlternateFirstMove)
-	set(&s.FirstPlayer, c.FirstPlayer)
-	setSeconds(&s.MoveTimeLimit, c.MoveTimeLimitSeconds)
-	set(&s.EndDeadPositions, c.EndDeadPositions)
-	set(&s.OnTimeout, c.OnTimeout)
-	set(&s.CPUCover, c.CPUCover)
-	setSeconds(&s.CoverGrace, c.CoverGraceSeconds)
-	set(&s.CoverLevel, c.CoverLevel)
-	return s
-}
-
-func set[T any](field, choice *T) {
-	if choice != nil {
-		*field = *choice
+// keys returns the rules that something is chosen of, in the order of the catalogue, and then those that there aren't.
+func (c Choices) keys() []houserule.Key {
+	var keys []houserule.Key
+	for _, key := range game.RuleKeys() {
+		if _, chosen := c[key]; chosen {
+			keys = append(keys, key)
+		}
 	}
-}
-
-func setSeconds(field *time.Duration, choice *int) {
-	if choice != nil {
-		*field = time.Duration(*choice) * time.Second
+	if len(keys) == len(c) {
+		return keys
 	}
+	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(c)), func(key houserule.Key) bool { return slices.Contains(keys, key) })
+	return append(keys, unknown...)
 }
 
-// ruleOption is a setting as the catalogue writes it.
-type ruleOption struct {
-	key   houserule.Key
-	value string
-}
-
-func options(s game.Settings) []ruleOption {
-	return []ruleOption{
-		{houserule.AlternateFirstMove, houserule.Switch(s.AlternateFirstMove)},
-		{houserule.FirstPlayer, s.FirstPlayer},
-		{houserule.MoveTimeLimit, wholeSeconds(s.MoveTimeLimit)},
-		{houserule.EndDeadPositions, houserule.Switch(s.EndDeadPositions)},
-		{houserule.OnTimeout, s.OnTimeout},
-		{houserule.CPUCover, houserule.Switch(s.CPUCover)},
-		{houserule.CoverGrace, wholeSeconds(s.CoverGrace)},
-		{houserule.CoverLevel, s.CoverLevel},
+// clockOf returns the choice of a clock; nil chooses nothing.
+func clockOf(seconds *int) Choices {
+	if seconds == nil {
+		return nil
 	}
+	return Choices{houserule.MoveTimeLimit: strconv.Itoa(*seconds)}
 }
-
-func wholeSeconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
 
 // opponent returns a wish for a table with the opponent settled: a person, or the CPU at a level on offer. A CPU
 // without a level is a medium one. The faults are invalid_request, cpu_table_not_ranked and option_not_offered.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -26,32 +25,10 @@ func (w NewTable) asked() string {
 		"visibility=" + string(cmp.Or(w.Visibility, table.Private)), "opponent=" + string(cmp.Or(w.Opponent, game.Human)),
 		"cpu_level=" + w.CPULevel, "ranked=" + strconv.FormatBool(w.Ranked),
 	}
-	for _, choice := range w.Choices.made() {
-		said = append(said, string(choice.key)+"="+choice.value)
+	for _, key := range w.Choices.keys() {
+		said = append(said, string(key)+"="+w.Choices[key])
 	}
 	return strings.Join(said, " ")
-}
-
-// made returns the choices that are one.
-func (c Choices) made() []ruleOption {
-	var made []ruleOption
-	say := func(key houserule.Key, is bool, value func() string) {
-		if is {
-			made = append(made, ruleOption{key: key, value: value()})
-		}
-	}
-	toggle := func(key houserule.Key, on *bool) { say(key, on != nil, func() string { return houserule.Switch(*on) }) }
-	number := func(key houserule.Key, n *int) { say(key, n != nil, func() string { return strconv.Itoa(*n) }) }
-	word := func(key houserule.Key, text *string) { say(key, text != nil, func() string { return *text }) }
-	toggle(houserule.AlternateFirstMove, c.AlternateFirstMove)
-	word(houserule.FirstPlayer, c.FirstPlayer)
-	number(houserule.MoveTimeLimit, c.MoveTimeLimitSeconds)
-	toggle(houserule.EndDeadPositions, c.EndDeadPositions)
-	word(houserule.OnTimeout, c.OnTimeout)
-	toggle(houserule.CPUCover, c.CPUCover)
-	number(houserule.CoverGrace, c.CoverGraceSeconds)
-	word(houserule.CoverLevel, c.CoverLevel)
-	return made
 }
 
 // opened makes sure that a table of the wish's name was opened by the same wish. The fault is client_ref_reused. What

@@ -15,6 +15,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
@@ -83,11 +84,11 @@ func (f *fleet) begin(t *testing.T, rt *rapid.T) *match {
 	t.Helper()
 	red := rapid.IntRange(0, len(f.players)-1).Draw(rt, "red")
 	yellow := (red + rapid.IntRange(1, len(f.players)-1).Draw(rt, "yellow")) % len(f.players)
-	limit, onTimeout := rapid.SampledFrom([]int{0, 30}).Draw(rt, "clock"), rapid.SampledFrom([]string{"loss", "cpu_move"}).Draw(rt, "timeout")
+	limit, onTimeout := rapid.SampledFrom([]string{"0", "30"}).Draw(rt, "clock"), rapid.SampledFrom([]string{"loss", "cpu_move"}).Draw(rt, "timeout")
 	cover := rapid.Bool().Draw(rt, "cover")
 	m := f.replicas[0].rivals(t, f.players[red], f.players[yellow], service.NewTable{
 		Ranked:  rapid.SampledFrom([]bool{true, true, false}).Draw(rt, "ranked"),
-		Choices: service.Choices{MoveTimeLimitSeconds: &limit, OnTimeout: &onTimeout, CPUCover: &cover},
+		Choices: service.Choices{houserule.MoveTimeLimit: limit, houserule.OnTimeout: onTimeout, houserule.CPUCover: houserule.Switch(cover)},
 	})
 	m.play(t, shortWin[:rapid.IntRange(0, len(shortWin)-1).Draw(rt, "plies")])
 	return m
@@ -176,11 +177,11 @@ func endTogether(t *testing.T, rounds int) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		f := newFleet(t, db, 4)
 		all := deeds()
-		limit, loss := 30, "loss"
+		limit := "30"
 		for round := range rounds {
 			ola, ivan := f.players[round%4], f.players[(round+1+round/4%3)%4]
 			m := f.replicas[0].rivals(t, ola, ivan, service.NewTable{
-				Ranked: true, Choices: service.Choices{MoveTimeLimitSeconds: &limit, OnTimeout: &loss},
+				Ranked: true, Choices: service.Choices{houserule.MoveTimeLimit: limit, houserule.OnTimeout: houserule.Loss},
 			})
 			m.play(t, shortWin[:6])
 			db.Clock.Advance(30*time.Second + game.Leeway + time.Duration(round%3-1)*game.Leeway)

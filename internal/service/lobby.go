@@ -32,7 +32,7 @@ func (l Lobby) list() string {
 		name += " ranked " + strconv.FormatBool(*l.Ranked)
 	}
 	if l.MoveTimeLimit != nil {
-		name += " clock " + wholeSeconds(*l.MoveTimeLimit)
+		name += " clock " + strconv.Itoa(int(*l.MoveTimeLimit/time.Second))
 	}
 	return name
 }

@@ -38,14 +38,16 @@ func (s *Matches) matching(guest profile.Profile, r QuickRequest, rules houserul
 
 func queueOf(r QuickRequest) table.Queue {
 	queue := table.Queue{Ranked: r.Ranked, MoveTimeLimit: 0, AnyClock: r.MoveTimeLimitSeconds == nil}
-	setSeconds(&queue.MoveTimeLimit, r.MoveTimeLimitSeconds)
+	if r.MoveTimeLimitSeconds != nil {
+		queue.MoveTimeLimit = time.Duration(*r.MoveTimeLimitSeconds) * time.Second
+	}
 	return queue
 }
 
 // settingsOf returns the service's defaults with the clock that is wanted. A clock that is not on offer comes with a
 // refusal, which is nil otherwise.
 func settingsOf(r QuickRequest, rules houserule.Catalogue) (settings game.Settings, refusal error) {
-	settings, err := choose(rules, game.Defaults(rules), Choices{MoveTimeLimitSeconds: r.MoveTimeLimitSeconds}) //nolint:exhaustruct // nothing else is
+	settings, err := choose(rules, game.Defaults(rules), clockOf(r.MoveTimeLimitSeconds))
 	if f, found := errors.AsType[*fault.Error](err); found {
 		f.Pointer = "/move_time_limit_seconds"
 	}

@@ -108,8 +108,7 @@ func clocksOf(rules houserule.Catalogue) []time.Duration {
 		if err != nil {
 			continue
 		}
-		clock := Choices{MoveTimeLimitSeconds: &seconds} //nolint:exhaustruct // nothing else is chosen
-		if _, err = choose(rules, game.Defaults(rules), clock); err == nil {
+		if _, err = choose(rules, game.Defaults(rules), clockOf(&seconds)); err == nil {
 			offered = append(offered, time.Duration(seconds)*time.Second)
 		}
 	}

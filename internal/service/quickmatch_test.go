@@ -93,7 +93,7 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 		ola, ida, jan, zofia, host := w.guest(t, "Ola"), w.guest(t, "Ida"), w.guest(t, "Jan"), w.guest(t, "Zofia"), w.guest(t, "Иван")
 		closes, asks := w.meets(t, ola, named(30)), w.meets(t, ida, service.QuickRequest{Ranked: true, MoveTimeLimitSeconds: new(30)})
 		stays, whatever := w.meets(t, jan, named(60)), w.meets(t, zofia, service.QuickRequest{})
-		lobby, err := w.Tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public, Choices: service.Choices{MoveTimeLimitSeconds: new(30)}})
+		lobby, err := w.Tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public, Choices: service.Choices{houserule.MoveTimeLimit: "30"}})
 		require.NoError(t, err)
 		playing := w.match(t, clock30(houserule.Loss))
 		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))

@@ -117,15 +117,17 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
 		}
-		edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: e.Choices.over(t.Settings), Ranked: t.Ranked}
-		set(&edit.Ranked, e.Ranked)
-		if t.Repeats(edit) {
+		wanted, err := e.Choices.over(t.Settings)
+		edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: wanted, Ranked: t.Ranked}
+		if e.Ranked != nil {
+			edit.Ranked = *e.Ranked
+		}
+		if err == nil && t.Repeats(edit) {
 			return s.comeBack(t, game.HostSeat, o), nil
 		}
-		if err := t.Editable(edit); err != nil {
+		if err = t.Editable(edit); err != nil {
 			return TableChange{}, err
 		}
-		var err error
 		if edit.Settings, err = choose(rules, t.Settings, e.Choices); err != nil {
 			return TableChange{}, err
 		}

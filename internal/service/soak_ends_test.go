@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
@@ -78,7 +79,7 @@ func (f *fleet) pair(t *testing.T, w *world, dice *rand.Rand) (*match, error) {
 		red := dice.IntN(len(f.players))
 		m := &match{w: w, red: f.players[red], yellow: f.players[(red+1+dice.IntN(len(f.players)-1))%len(f.players)]}
 		opened, err := w.Tables.Open(t.Context(), m.red, service.NewTable{
-			Visibility: "public", Ranked: true, Choices: service.Choices{CPUCover: new(dice.IntN(2) == 0)},
+			Visibility: "public", Ranked: true, Choices: service.Choices{houserule.CPUCover: houserule.Switch(dice.IntN(2) == 0)},
 		})
 		if fault.Is(err, fault.TooManyTables) {
 			continue

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"maps"
 	"testing"
 	"time"
 
@@ -77,22 +78,29 @@ func TestATokenIsLookedUpOnceInTwoSeconds(t *testing.T) {
 	})
 }
 
+// with returns choices with another one.
+func with(c service.Choices, key houserule.Key, value string) service.Choices {
+	c = maps.Clone(c)
+	c[key] = value
+	return c
+}
+
 func TestANameForATableStandsForOneWish(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		ref := uuid.NewString()
-		wish := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{FirstPlayer: new("seat_order"), CPUCover: new(false)}}
+		wish := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{houserule.FirstPlayer: "seat_order", houserule.CPUCover: houserule.Off}}
 		first, err := w.Tables.Open(t.Context(), host, wish)
 		require.NoError(t, err)
 		for name, change := range map[string]func(*service.NewTable){
 			"private":                    func(n *service.NewTable) { n.Visibility = "" },
 			"against the CPU":            func(n *service.NewTable) { n.Opponent = game.CPU },
 			"ranked":                     func(n *service.NewTable) { n.Ranked = true },
-			"another setting":            func(n *service.NewTable) { n.Choices.CPUCover = new(true) },
-			"one setting more":           func(n *service.NewTable) { n.Choices.EndDeadPositions = new(true) },
-			"what is the default anyway": func(n *service.NewTable) { n.Choices.FirstPlayer = nil },
-			"what is not on offer":       func(n *service.NewTable) { n.Choices.MoveTimeLimitSeconds = new(45) },
+			"another setting":            func(n *service.NewTable) { n.Choices = with(n.Choices, houserule.CPUCover, houserule.On) },
+			"one setting more":           func(n *service.NewTable) { n.Choices = with(n.Choices, houserule.EndDeadPositions, houserule.On) },
+			"what is the default anyway": func(n *service.NewTable) { n.Choices = service.Choices{houserule.CPUCover: houserule.Off} },
+			"what is not on offer":       func(n *service.NewTable) { n.Choices = with(n.Choices, houserule.MoveTimeLimit, "45") },
 		} {
 			other := wish
 			change(&other)
@@ -146,8 +154,8 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 			wish service.NewTable
 			want fault.Code
 		}{
-			{service.NewTable{Choices: service.Choices{MoveTimeLimitSeconds: new(45)}}, fault.OptionNotOffered},
-			{service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(60)}}, fault.RuleNotChangeable},
+			{service.NewTable{Choices: service.Choices{houserule.MoveTimeLimit: "45"}}, fault.OptionNotOffered},
+			{service.NewTable{Choices: service.Choices{houserule.CoverGrace: "60"}}, fault.RuleNotChangeable},
 			{service.NewTable{Opponent: game.CPU, CPULevel: "grandmaster"}, fault.OptionNotOffered},
 			{service.NewTable{Opponent: game.CPU, Ranked: true}, fault.CPUTableNotRanked},
 			{service.NewTable{CPULevel: "medium"}, fault.InvalidRequest},
@@ -155,7 +163,7 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 			_, err := w.Tables.Open(t.Context(), host, row.wish)
 			refused(t, err, row.want)
 		}
-		_, err := w.Tables.Open(t.Context(), host, service.NewTable{Choices: service.Choices{CoverGraceSeconds: new(30)}})
+		_, err := w.Tables.Open(t.Context(), host, service.NewTable{Choices: service.Choices{houserule.CoverGrace: "30"}})
 		require.NoError(t, err, "a rule is judged only where it differs")
 	})
 }
@@ -185,7 +193,7 @@ func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
-		edit := service.Edit{SettingsVersion: 1, Choices: service.Choices{MoveTimeLimitSeconds: new(60)}}
+		edit := service.Edit{SettingsVersion: 1, Choices: service.Choices{houserule.MoveTimeLimit: "60"}}
 		_, err := w.Tables.Change(t.Context(), m.red, m.table, edit)
 		refused(t, err, fault.GameRunning)
 		m.play(t, "1213141")
@@ -200,7 +208,7 @@ func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
 		again, err := w.Tables.Change(t.Context(), m.red, m.table, edit)
 		require.NoError(t, err, "sent again it is carried out already")
 		assert.Equal(t, changed.Table.Version, again.Table.Version)
-		edit.Choices.MoveTimeLimitSeconds = new(30)
+		edit.Choices[houserule.MoveTimeLimit] = "30"
 		_, err = w.Tables.Change(t.Context(), m.red, m.table, edit)
 		refused(t, err, fault.StaleVersion)
 		var conflict *service.TableConflictError
@@ -217,7 +225,7 @@ func TestLeaving(t *testing.T) {
 		require.NoError(t, w.Tables.Leave(t.Context(), covered.red, covered.table), "leaving again changes nothing")
 		assert.Equal(t, game.ByCPU, covered.now(t).Controller(1), "the game goes on")
 
-		bare := w.match(t, service.NewTable{Choices: service.Choices{CPUCover: new(false)}})
+		bare := w.match(t, service.NewTable{Choices: service.Choices{houserule.CPUCover: houserule.Off}})
 		require.NoError(t, w.Tables.Leave(t.Context(), bare.red, bare.table))
 		assert.Equal(t, game.Resignation, bare.now(t).Result.EndedBy, "nobody would play on")
 		closed, _, err := w.Tables.Follow(t.Context(), bare.yellow, bare.table, service.Poll{})
@@ -275,7 +283,7 @@ func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{
-			Visibility: table.Public, Choices: service.Choices{FirstPlayer: new(houserule.Random)},
+			Visibility: table.Public, Choices: service.Choices{houserule.FirstPlayer: houserule.Random},
 		})
 		require.NoError(t, err)
 		count := func() int {

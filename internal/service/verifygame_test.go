@@ -14,6 +14,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
@@ -31,7 +32,6 @@ func (w *world) versus(t *testing.T, c service.Caller, choices service.Choices) 
 // inAllStates begins games of all kinds. Nobody is heard of at some of them from then on.
 func inAllStates(t *testing.T, w *world) map[string]*match {
 	t.Helper()
-	off := false
 	return map[string]*match{
 		"nobody is there":               w.match(t, service.NewTable{}),
 		"nobody is there, with a clock": w.match(t, clock30("cpu_move")),
@@ -39,7 +39,7 @@ func inAllStates(t *testing.T, w *world) map[string]*match {
 		"covered":                       w.match(t, service.NewTable{}),
 		"timed out":                     w.match(t, clock30("cpu_move")),
 		"ranked":                        w.match(t, service.NewTable{Ranked: true}),
-		"without cover":                 w.match(t, service.NewTable{Ranked: true, Choices: service.Choices{CPUCover: &off}}),
+		"without cover":                 w.match(t, service.NewTable{Ranked: true, Choices: service.Choices{houserule.CPUCover: houserule.Off}}),
 		"versus the CPU":                w.versus(t, w.guest(t, "Zofia"), service.Choices{}),
 		"versus the CPU, with a clock":  w.versus(t, w.guest(t, "Ada"), clock30("cpu_move").Choices),
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -97,7 +98,7 @@ func (m *match) now(tb testing.TB) game.Game {
 
 // clock30 is a table with 30 seconds a move.
 func clock30(onTimeout string) service.NewTable {
-	return service.NewTable{Choices: service.Choices{MoveTimeLimitSeconds: new(30), OnTimeout: &onTimeout}}
+	return service.NewTable{Choices: service.Choices{houserule.MoveTimeLimit: "30", houserule.OnTimeout: onTimeout}}
 }
 
 // refused expects a fault.
