@@ -55,7 +55,7 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 	if err != nil {
 		return nil, err
 	}
-	if err = errors.Join(parts.Uptime.Beat(ctx), parts.Catalogue.Read(ctx)); err != nil {
+	if err = errors.Join(parts.Uptime.Beat(ctx), parts.Catalogue.Start(ctx)); err != nil {
 		return nil, err
 	}
 	h.worker = worker.New(worker.Deps{

@@ -11,6 +11,8 @@ import (
 
 // RuleStore keeps the catalogue of house rules.
 type RuleStore interface {
+	// AddRules stores those of the rules that aren't there, in their first version. What is there stays as it is.
+	AddRules(ctx context.Context, rules []houserule.Rule, at time.Time) error
 	// HouseRules returns the rules as they are, in any order.
 	HouseRules(ctx context.Context) ([]houserule.Rule, error)
 	// HouseRule returns a rule as it is. The fault is not_found.
@@ -48,6 +50,15 @@ type knownRules struct {
 // NewCatalogue returns one that has read nothing yet.
 func NewCatalogue(store RuleStore, clock func() time.Time) *Catalogue {
 	return &Catalogue{store: store, clock: clock, known: atomic.Pointer[knownRules]{}, reading: make(chan struct{}, 1)}
+}
+
+// Start stores the rules of this release that the database doesn't have yet, and reads the house rules. What another
+// release has stored stays as it is.
+func (c *Catalogue) Start(ctx context.Context) error {
+	if err := c.store.AddRules(ctx, houserule.Standard().Rules(), c.clock()); err != nil {
+		return wrap(err, "add the house rules of this release")
+	}
+	return c.Read(ctx)
 }
 
 // Now returns the house rules as they are now, at most catalogueFresh old.

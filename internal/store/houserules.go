@@ -2,6 +2,11 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
@@ -40,6 +45,31 @@ func (s *Store) HouseRules(ctx context.Context) ([]houserule.Rule, error) {
 		rules = append(rules, row.houseRule())
 	}
 	return rules, nil
+}
+
+// AddRules is that of service.RuleStore. It writes nothing when all rules are there.
+func (s *Store) AddRules(ctx context.Context, rules []houserule.Rule, at time.Time) error {
+	const add = `INSERT INTO house_rules (rule, default_option, options, changeable, version, created, updated)
+VALUES (?, ?, ?, ?, 1, ?, ?) ON CONFLICT (rule) DO NOTHING`
+	kept, err := s.HouseRules(ctx)
+	if err != nil {
+		return err
+	}
+	missing := slices.DeleteFunc(slices.Clone(rules), func(rule houserule.Rule) bool {
+		return slices.ContainsFunc(kept, func(k houserule.Rule) bool { return k.Key == rule.Key })
+	})
+	if len(missing) == 0 {
+		return nil
+	}
+	return s.inTransaction(ctx, func(tx *gorm.DB) error {
+		for _, rule := range missing {
+			_, err := affected(tx, add, string(rule.Key), rule.Default, joined(rule.Options), rule.Changeable, micros(at), micros(at))
+			if err != nil {
+				return fmt.Errorf("add rule %s: %w", rule.Key, err)
+			}
+		}
+		return nil
+	})
 }
 
 // HouseRule is that of service.RuleStore.

@@ -13,9 +13,10 @@ import (
 func TestANewDatabaseHasTheStandardRules(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		require.NoError(t, db.Store.AddRules(t.Context(), houserule.Standard().Rules(), db.Clock.Now()))
 		kept, err := db.Store.HouseRules(t.Context())
 		require.NoError(t, err)
-		require.Len(t, kept, 8)
+		require.Len(t, kept, len(houserule.Standard().Rules()))
 		restored, standard := houserule.Restore(kept).Rules(), houserule.Standard().Rules()
 		for i, rule := range restored {
 			assert.False(t, rule.Updated.IsZero())
@@ -23,6 +24,44 @@ func TestANewDatabaseHasTheStandardRules(t *testing.T) {
 			assert.Equal(t, standard[i], rule)
 		}
 	})
+}
+
+func TestRulesThatAreMissingAreAddedAndTheRestStays(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		around := db.SQL(t)
+		exec(t, around, "DELETE FROM house_rules WHERE rule IN ('cpu_cover', 'cover_level')")
+		exec(t, around, "UPDATE house_rules SET version = 3, default_option = 'loss', options = 'loss' WHERE rule = 'on_timeout'")
+		exec(t, around, `INSERT INTO house_rules (rule, default_option, options, changeable, version, created, updated)
+VALUES ('gravity', 'up', 'down,up', true, 1, 1, 1)`)
+		before := rulesByKey(t, db)
+
+		for range 2 {
+			require.NoError(t, db.Store.AddRules(t.Context(), houserule.Standard().Rules(), db.Clock.Now()))
+			after := rulesByKey(t, db)
+			for _, key := range []houserule.Key{houserule.CPUCover, houserule.CoverLevel} {
+				standard, err := houserule.Standard().Rule(key)
+				require.NoError(t, err)
+				standard.Updated = db.Clock.Now()
+				assert.Equal(t, standard, after[key])
+				delete(after, key)
+			}
+			assert.Equal(t, before, after)
+		}
+		assert.Equal(t, []string{houserule.Loss}, before[houserule.OnTimeout].Options, "a new option is not on offer")
+		assert.Contains(t, before[houserule.OnTimeout].Known(), houserule.CPUMove, "and it is known")
+	})
+}
+
+func rulesByKey(t *testing.T, db *testkit.Database) map[houserule.Key]houserule.Rule {
+	t.Helper()
+	kept, err := db.Store.HouseRules(t.Context())
+	require.NoError(t, err)
+	rules := make(map[houserule.Key]houserule.Rule, len(kept))
+	for _, rule := range kept {
+		rules[rule.Key] = rule
+	}
+	return rules
 }
 
 // What a hand might write by mistake, the database refuses.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/store"
 )
 
@@ -133,7 +134,7 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path) //nolint:gosec // ours
 })
 
-// migrate makes the tables of a database.
+// migrate makes the tables of a database, and what a start adds to them.
 func migrate(url string) error {
 	parsed, err := config.ParseDatabaseURL(url)
 	if err != nil {
@@ -147,7 +148,10 @@ func migrate(url string) error {
 	if err != nil {
 		return err
 	}
-	if err = s.Migrate(ctx); err != nil {
+	if err = s.Migrate(ctx); err == nil {
+		err = s.AddRules(ctx, houserule.Standard().Rules(), NewClock().Now())
+	}
+	if err != nil {
 		_ = s.Close() // the first error says it
 		return err
 	}
