@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -63,8 +64,9 @@ func sized(db *sql.DB, connections int) *sql.DB {
 // busyTimeout is how long SQLite waits for a lock that another process holds.
 const busyTimeout = 5 * time.Second
 
-// openSQLite makes two pools on one file: SQLite has one writer at a time, and who knows that needn't wait for a lock.
-func openSQLite(c config.Database, readOnly bool) (pools, error) {
+// openSQLite makes two pools on one file: SQLite has one writer at a time, and within a process nobody waits for its lock
+// when there is one connection to write by.
+func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration) (pools, error) {
 	path, err := filepath.Abs(c.URL.Path())
 	if err != nil {
 		return pools{}, fmt.Errorf("find the file: %w", err)
@@ -78,7 +80,7 @@ func openSQLite(c config.Database, readOnly bool) (pools, error) {
 		return pools{}, err
 	}
 	pragmas := url.Values{
-		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
+		"_busy_timeout": {milliseconds(busyTimeout)},
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {string(c.SQLiteSynchronous)},
 		"_foreign_keys": {"on"},
@@ -86,31 +88,30 @@ func openSQLite(c config.Database, readOnly bool) (pools, error) {
 		"_dqs":          {"0"},                 // "x" is never text
 		"_error_rc":     {"1"},                 // errors tell what they are about
 	}
-	readers := path + "?_query_only=on&" + pragmas.Encode()
-	writer := path + "?_txlock=immediate&" + pragmas.Encode()
-	p := pools{}
-	if p.reader, err = sql.Open("sqlite", readers); err != nil {
-		return pools{}, fmt.Errorf("set the readers up: %w", err)
-	}
-	sized(p.reader, c.Connections)
-	if readOnly {
-		p.writer = p.reader
-	} else if p.writer, err = sql.Open("sqlite", writer); err != nil {
-		return pools{}, fmt.Errorf("set the writer up: %w", err)
-	} else {
-		sized(p.writer, 1)
-	}
-	pragmas.Set("_foreign_keys", "off")
-	migrator := path + "?_txlock=immediate&" + pragmas.Encode()
-	p.migrator = func() (*sql.DB, error) {
-		own, err := sql.Open("sqlite", migrator)
-		if err != nil {
-			return nil, fmt.Errorf("set the migrator up: %w", err)
+	pool := func(connections int, settings ...string) (*sql.DB, error) {
+		own := maps.Clone(pragmas)
+		for i := 0; i < len(settings); i += 2 {
+			own.Set(settings[i], settings[i+1])
 		}
-		return sized(own, 1), nil
+		db, err := sql.Open("sqlite", path+"?"+own.Encode())
+		if err != nil {
+			return nil, fmt.Errorf("set connections up: %w", err)
+		}
+		return sized(db, connections), nil
 	}
-	return p, nil
+	p := pools{migrator: func() (*sql.DB, error) { return pool(1, "_txlock", "immediate", "_foreign_keys", "off") }}
+	if p.reader, err = pool(c.Connections, "_query_only", "on"); err != nil {
+		return pools{}, err
+	}
+	if p.writer = p.reader; readOnly {
+		return p, nil
+	}
+	// Nothing else ends a wait for another process that writes.
+	p.writer, err = pool(1, "_busy_timeout", milliseconds(max(time.Millisecond, min(busyTimeout, writeTimeout))))
+	return p, err
 }
+
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // createPrivately makes a file that only its owner can read, unless there is one. SQLite gives the files beside it the
 // same mode. A file that is there is not opened (Exclusive says why), and a new one no connection has open yet.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	libtnb "github.com/libtnb/sqlite"
@@ -26,6 +27,7 @@ type dialect struct {
 	folder    string // of package migrations
 	migrating func() ([]goose.ProviderOption, error)
 	orm       func(gorm.ConnPool) gorm.Dialector
+	prepares  bool                // statements have to be prepared here: the driver doesn't by itself
 	lockRow   string              // ends a SELECT that keeps its row from others who lock it, until the transaction ends
 	lockFree  string              // the same, but passes over a row that somebody else has locked
 	patient   string              // a statement that lets the others of its transaction take up to a minute; empty: they may
@@ -41,19 +43,20 @@ type dialect struct {
 	tidy      func(context.Context, *Store) error // leaves nothing in the database's files of what was deleted
 
 	serialization  func(error) bool // the database broke it off because of others; again it may succeed
+	stale          func(error) bool // the statement was prepared before the schema changed; it isn't any more
 	away           func(error) bool // the database says that it can't now
 	outcomeUnknown func(error) bool // about a commit: it was sent, and no answer came
 	malformed      func(error) bool // an id that is none
 	noTable        func(error) bool // a table that there isn't
 }
 
-func openDialect(c config.Database, readOnly bool) (dialect, pools, error) {
+func openDialect(c config.Database, readOnly bool, writeTimeout time.Duration) (dialect, pools, error) {
 	switch c.URL.Dialect() {
 	case config.Postgres:
 		p, err := openPostgres(c, readOnly)
 		return postgresDialect(), p, err
 	case config.SQLite:
-		p, err := openSQLite(c, readOnly)
+		p, err := openSQLite(c, readOnly, writeTimeout)
 		return sqliteDialect(), p, err
 	default:
 		return dialect{}, pools{}, fmt.Errorf("there is no dialect %q", c.URL.Dialect())
@@ -66,6 +69,7 @@ func postgresDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return postgres.New(postgres.Config{Conn: c})
 		},
+		prepares: false,
 		lockRow:  " FOR NO KEY UPDATE", // lets others refer to the row
 		lockFree: " FOR NO KEY UPDATE SKIP LOCKED",
 		patient:  "SET LOCAL statement_timeout = '60s'",
@@ -75,6 +79,7 @@ func postgresDialect() dialect {
 LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it instead
 		latest: "greatest", member: func(column string) string { return "CAST(" + column + " AS json) ->> CAST(? AS text)" }, batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
+		stale:          postgresStale,
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
 		malformed:      func(err error) bool { return hasState(err, "22P02") },
@@ -95,6 +100,11 @@ func postgresMigrating() ([]goose.ProviderOption, error) {
 func hasState(err error, codes ...string) bool {
 	var answer *pgconn.PgError
 	return errors.As(err, &answer) && slices.Contains(codes, answer.Code)
+}
+
+// postgresStale goes by the text too, since the code says only that something isn't supported.
+func postgresStale(err error) bool {
+	return hasState(err, "0A000") && strings.Contains(err.Error(), "cached plan must not change result type")
 }
 
 func postgresAway(err error) bool {
@@ -152,10 +162,12 @@ func sqliteDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return causeKeeper{libtnb.New(libtnb.Config{Conn: c})}
 		},
-		lockRow: "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
+		prepares: true,
+		lockRow:  "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
 		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
 		latest: "max", member: func(column string) string { return column + " ->> ?" }, batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
+		stale:          func(error) bool { return false }, // SQLite prepares anew by itself
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,
 		malformed:      func(error) bool { return false },
@@ -168,19 +180,22 @@ func sqliteNoTable(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "no such table")
 }
 
-// sqliteOutcomeUnknown is rarely true, since no network is between: only when the time ran out while an answer was read.
-// What runs out of time before, SQLite takes back.
+// sqliteOutcomeUnknown is rarely true, since no network is between: only when the disk failed while a commit was written,
+// which may be found in the log of writes after a crash.
 func sqliteOutcomeUnknown(err error) bool {
-	return err != context.DeadlineExceeded && errors.Is(err, context.DeadlineExceeded) //nolint:errorlint // bare it is of before
+	var answer *sqlite.Error
+	return errors.As(err, &answer) && answer.Code()&primaryCode == sqlite3.SQLITE_IOERR
 }
+
+// primaryCode is the part of a code of SQLite that says what it was; the rest says it more precisely.
+const primaryCode = 0xff
 
 func sqliteAway(err error) bool {
 	var answer *sqlite.Error
 	if !errors.As(err, &answer) {
 		return false
 	}
-	const primary = 0xff // the rest says more precisely what it was
-	switch answer.Code() & primary {
+	switch answer.Code() & primaryCode {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_FULL,
 		sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
 		return true

@@ -200,7 +200,7 @@ func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased
 		statement, args = statement+", stamp = ?", append(args, newStamp())
 	}
 	statement += " WHERE id IN (SELECT id FROM " + e.table + " WHERE " + e.profile + " IN ? AND " + e.named + " ORDER BY id LIMIT ?) RETURNING id"
-	err = s.write(ctx, func(db *gorm.DB) (err error) {
+	err = s.writeAlone(ctx, func(db *gorm.DB) (err error) {
 		erased, err = rows[idRow](db, statement, append(args, profiles, eraseAtOnce)...)
 		return err
 	})
@@ -214,7 +214,7 @@ func (s *Store) forgetPresences(ctx context.Context, profiles []string) (forgott
 		statement := "DELETE FROM seat_presence WHERE seat = " + seat + " AND table_id IN (SELECT t.id FROM tables t" +
 			" JOIN seat_presence p ON p.table_id = t.id AND p.seat = " + seat +
 			" WHERE t.seat" + seat + "_profile IN ? AND t.status = 'closed' LIMIT ?)"
-		err = s.write(ctx, func(db *gorm.DB) error {
+		err = s.writeAlone(ctx, func(db *gorm.DB) error {
 			removed, err := affected(db, statement, profiles, eraseAtOnce)
 			forgotten += removed
 			return err
@@ -232,7 +232,7 @@ func tidyNothing(context.Context, *Store) error { return nil }
 // tidyFile empties an SQLite file's log of writes, which keeps pages as they were. In the file itself what is deleted is
 // overwritten (secure_delete).
 func tidyFile(ctx context.Context, s *Store) error {
-	return s.write(ctx, func(db *gorm.DB) error {
+	return s.writeAlone(ctx, func(db *gorm.DB) error {
 		done, err := rows[checkpointRow](db, "PRAGMA wal_checkpoint(TRUNCATE)")
 		if err != nil {
 			return fmt.Errorf("empty the log of writes: %w", err)

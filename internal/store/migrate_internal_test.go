@@ -2,9 +2,11 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,13 +34,13 @@ func sqliteMigrator(t *testing.T) *sql.DB {
 	t.Helper()
 	url, err := config.ParseDatabaseURL("sqlite://" + filepath.Join(t.TempDir(), "fourinarow.db"))
 	require.NoError(t, err)
-	p, err := openSQLite(config.Database{URL: url, Connections: 1, SQLiteSynchronous: config.SynchronousNormal}, false)
+	p, err := openSQLite(config.Database{URL: url, Connections: 1, SQLiteSynchronous: config.SynchronousNormal}, false, time.Second)
 	require.NoError(t, err)
 	db, err := p.migrator()
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		require.NoError(t, db.Close())
-		require.NoError(t, p.close())
+		require.NoError(t, errors.Join(p.reader.Close(), p.writer.Close()))
 	})
 	return db
 }

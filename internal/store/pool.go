@@ -60,13 +60,15 @@ func kindOf(query string) Kind {
 
 // pool is what GORM sends its statements through.
 type pool struct {
-	db    *sql.DB
-	watch *watch
+	db       *sql.DB
+	prepared *statements // nil: the driver prepares by itself
+	watch    *watch
 }
 
 var (
 	_ gorm.ConnPool         = (*pool)(nil)
 	_ gorm.ConnPoolBeginner = (*pool)(nil)
+	_ gorm.ConnPool         = (*connection)(nil)
 	_ gorm.ConnPool         = (*transaction)(nil)
 	_ gorm.TxCommitter      = (*transaction)(nil)
 )
@@ -79,7 +81,7 @@ func (p *pool) PrepareContext(ctx context.Context, query string) (*sql.Stmt, err
 // ExecContext is that of sql.DB.
 func (p *pool) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	began := p.watch.clock()
-	result, err := p.db.ExecContext(ctx, query, args...)
+	result, err := p.exec(ctx, query, args)
 	p.watch.done(ctx, kindOf(query), query, began, err)
 	return result, err
 }
@@ -87,9 +89,23 @@ func (p *pool) ExecContext(ctx context.Context, query string, args ...any) (sql.
 // QueryContext is that of sql.DB.
 func (p *pool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	began := p.watch.clock()
-	rows, err := p.db.QueryContext(ctx, query, args...)
+	rows, err := p.query(ctx, query, args)
 	p.watch.done(ctx, kindOf(query), query, began, err)
 	return rows, err
+}
+
+func (p *pool) exec(ctx context.Context, query string, args []any) (sql.Result, error) {
+	if p.prepared == nil {
+		return p.db.ExecContext(ctx, query, args...)
+	}
+	return p.prepared.exec(ctx, query, args)
+}
+
+func (p *pool) query(ctx context.Context, query string, args []any) (*sql.Rows, error) {
+	if p.prepared == nil {
+		return p.db.QueryContext(ctx, query, args...)
+	}
+	return p.prepared.query(ctx, query, args)
 }
 
 // QueryRowContext is that of sql.DB.

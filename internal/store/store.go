@@ -42,6 +42,7 @@ type Store struct {
 	pools   pools
 	reader  *gorm.DB
 	writer  *gorm.DB
+	queue   *queue // of those who write; nil: each has a connection of its own
 	logger  *slog.Logger
 	matches chan struct{} // holds one while players are brought together
 
@@ -63,13 +64,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		writeTimeout: cmp.Or(o.WriteTimeout, defaultWriteTimeout),
 	}
 	var err error
-	if s.dialect, s.pools, err = openDialect(o.Database, o.ReadOnly); err != nil {
+	if s.dialect, s.pools, err = openDialect(o.Database, o.ReadOnly, s.writeTimeout); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)
 	}
 	w := &watch{clock: o.Clock, logger: o.Logger, observe: nil}
 	if err = s.connect(ctx, w); err != nil {
 		err = s.translateFor(ctx, err)
-		return nil, errors.Join(fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err), s.pools.close())
+		return nil, errors.Join(fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err), s.close())
 	}
 	w.observe = o.Observe // GORM's own first statements were nobody's
 	return s, nil
@@ -78,17 +79,38 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // connect puts GORM on the pools and makes sure that the database answers.
 func (s *Store) connect(ctx context.Context, w *watch) error {
 	var err error
-	if s.writer, err = s.orm(s.pools.writer, w); err != nil {
+	reader := &pool{db: s.pools.reader, prepared: nil, watch: w}
+	if s.dialect.prepares {
+		reader.prepared = prepareOn(s.pools.reader)
+	}
+	if s.reader, err = s.orm(reader); err != nil {
 		return err
 	}
-	if s.reader, err = s.orm(s.pools.reader, w); err != nil {
-		return err
+	s.writer = s.reader
+	if s.pools.writer != s.pools.reader {
+		if err = s.connectWriter(ctx, w); err != nil {
+			return err
+		}
 	}
 	return s.pools.ping(ctx)
 }
 
-func (s *Store) orm(db *sql.DB, w *watch) (*gorm.DB, error) {
-	orm, err := gorm.Open(s.dialect.orm(&pool{db: db, watch: w}), &gorm.Config{
+// connectWriter lets all who write queue up at one connection.
+func (s *Store) connectWriter(ctx context.Context, w *watch) error {
+	conn := &connection{db: s.pools.writer, watch: w, conn: nil, prepared: nil, inside: false, ended: nil}
+	var err error
+	if s.writer, err = s.orm(conn); err != nil {
+		return err
+	}
+	if err = conn.open(ctx); err != nil {
+		return err
+	}
+	s.queue = newQueue(conn, s.writer, s.sent, w.clock)
+	return nil
+}
+
+func (s *Store) orm(on gorm.ConnPool) (*gorm.DB, error) {
+	orm, err := gorm.Open(s.dialect.orm(on), &gorm.Config{
 		PrepareStmt:            false, // it halves throughput in transactions
 		SkipDefaultTransaction: true,
 		TranslateError:         true,
@@ -103,10 +125,21 @@ func (s *Store) orm(db *sql.DB, w *watch) (*gorm.DB, error) {
 
 // Close closes all connections, after the statements that run on them.
 func (s *Store) Close() error {
-	if err := s.pools.close(); err != nil {
+	if err := s.close(); err != nil {
 		return fmt.Errorf("close the database: %w", err)
 	}
 	return nil
+}
+
+func (s *Store) close() error {
+	err := s.pools.reader.Close()
+	if s.queue != nil { // the writer last: it tidies the log of writes up
+		err = errors.Join(err, s.queue.close())
+	}
+	if s.pools.writer == s.pools.reader {
+		return err
+	}
+	return errors.Join(err, s.pools.writer.Close())
 }
 
 // Ping makes sure that the database answers. The fault is unavailable.
@@ -117,7 +150,14 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // Stats counts the connections of the pool; on SQLite of readers and writer together.
-func (s *Store) Stats() sql.DBStats { return s.pools.stats() }
+func (s *Store) Stats() sql.DBStats {
+	sum := s.pools.stats()
+	if s.queue != nil && !s.queue.busy.Load() {
+		sum.InUse-- // the queue keeps the writer's
+		sum.Idle++
+	}
+	return sum
+}
 
 // pools are the connections. On PostgreSQL reader and writer are the same.
 type pools struct {
@@ -125,24 +165,12 @@ type pools struct {
 	migrator       func() (*sql.DB, error) // opens connections for migrations, which the caller closes
 }
 
+// ping asks the readers' pool: who writes keeps the writer's only connection.
 func (p pools) ping(ctx context.Context) error {
-	if err := p.writer.PingContext(ctx); err != nil {
-		return fmt.Errorf("reach the database: %w", err)
-	}
-	if p.reader == p.writer {
-		return nil
-	}
 	if err := p.reader.PingContext(ctx); err != nil {
 		return fmt.Errorf("reach the database: %w", err)
 	}
 	return nil
-}
-
-func (p pools) close() error {
-	if p.reader == p.writer {
-		return p.writer.Close()
-	}
-	return errors.Join(p.reader.Close(), p.writer.Close()) // the writer last: it tidies the log of writes up
 }
 
 func (p pools) stats() sql.DBStats {
