@@ -43,6 +43,7 @@ func openStore(ctx context.Context, cfg config.Config, logger *slog.Logger) (*st
 func tryStore(ctx context.Context, cfg config.Config, logger *slog.Logger) (*store.Store, error) {
 	db, err := store.Open(ctx, store.Options{
 		Database: cfg.Database, Logger: logger, Clock: time.Now, Observe: nil,
+		Alone: cfg.Database.URL.Dialect() == config.SQLite, // see store.Exclusive; commands beside `serve` touch no games
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)

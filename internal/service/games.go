@@ -26,10 +26,13 @@ type Games struct {
 
 // GameStore keeps games, and when to look at them.
 type GameStore interface {
-	// Game returns a game. The fault is not_found.
+	// Game returns a game as it is at a moment after the call. The fault is not_found.
 	Game(ctx context.Context, id game.ID) (game.Game, error)
-	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero look it is one statement; else the timer is set too, to the
-	// sooner of look and what it was. It returns the game as stored.
+	// KnownGame returns a game as this process knows it, without a look at the database, and false when it doesn't. It may
+	// be out of date: only a save that is let through may rest on it.
+	KnownGame(id game.ID) (game.Game, bool)
+	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero look it is one
+	// statement; else the timer is set too, to the sooner of look and what it was. It returns the game as stored.
 	SaveGame(ctx context.Context, before, after game.Game, look time.Time) (game.Game, error)
 	// SaveEnd stores a game that ended, under the same condition, lets its table follow (table.GameOver) and removes
 	// its timer, in one transaction. It returns the game and the table as stored.
@@ -106,13 +109,20 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	if err := signedIn(c); err != nil {
 		return GameView{}, err
 	}
-	w := wish{ply: ply, column: column, arrived: s.clock()}
+	m := move{ply: ply, column: column, arrived: s.clock()}
+	after, played, err := s.playKnown(ctx, c, id, m)
+	if err != nil {
+		return GameView{}, err
+	}
+	if played {
+		return s.view(ctx, c, after, answered)
+	}
 	return decide(func() (GameView, error) {
 		before, err := s.readable(ctx, c, id)
 		if err != nil {
 			return GameView{}, err
 		}
-		after, err := s.play(ctx, c, before, w)
+		after, err := s.play(ctx, c, before, m)
 		if err != nil {
 			return GameView{}, err
 		}
@@ -120,26 +130,54 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	})
 }
 
-// wish is a move that a player wants to make.
-type wish struct {
+// move is a move that a player asks for.
+type move struct {
 	ply     int
 	column  board.Column
 	arrived time.Time
 }
 
+// playKnown makes a move in a game as this process knows it. Only a move that is stored may rest on that: false says that
+// everything else is to be decided on the game as it is.
+func (s *Games) playKnown(ctx context.Context, c Caller, id game.ID, m move) (game.Game, bool, error) {
+	before, known := s.store.KnownGame(id)
+	if !known || before.Player(before.SideOf(c.Profile)).Presence == game.Gone { // it comes back to the table by a move
+		return game.Game{}, false, nil
+	}
+	outages, err := s.uptime.Outages(ctx)
+	if err != nil {
+		return game.Game{}, false, err
+	}
+	after, changed, _ := before.Play(c.Profile, m.ply, m.column, m.arrived, outages)
+	if !changed {
+		return game.Game{}, false, nil
+	}
+	after, err = s.savePlayed(ctx, c, before, after)
+	if errors.Is(err, ErrChanged) {
+		return game.Game{}, false, nil
+	}
+	return after, err == nil, err
+}
+
+// savePlayed stores a game after a move.
+func (s *Games) savePlayed(ctx context.Context, c Caller, before, after game.Game) (game.Game, error) {
+	after, err := s.saveOwn(ctx, c, before, after)
+	if err != nil {
+		return game.Game{}, wrap(err, "play ply %d of game %s", before.Ply()+1, before.ID)
+	}
+	s.observe.Moved(game.ByPlayer, after.Result.Outcome)
+	return after, nil
+}
+
 // play makes a move in a game as it is, and returns the game after it.
-func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (game.Game, error) {
+func (s *Games) play(ctx context.Context, c Caller, before game.Game, m move) (game.Game, error) {
 	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return game.Game{}, err
 	}
-	after, changed, refusal := before.Play(c.Profile, w.ply, w.column, w.arrived, outages)
+	after, changed, refusal := before.Play(c.Profile, m.ply, m.column, m.arrived, outages)
 	if changed {
-		if after, err = s.saveOwn(ctx, c, before, after); err != nil {
-			return game.Game{}, wrap(err, "play ply %d of game %s", w.ply, before.ID)
-		}
-		s.observe.Moved(game.ByPlayer, after.Result.Outcome)
-		return after, nil
+		return s.savePlayed(ctx, c, before, after)
 	}
 	// It says nothing new, or may not, but its owner is here by it.
 	if err = s.comesBack(ctx, c, before); err != nil {
@@ -149,7 +187,7 @@ func (s *Games) play(ctx context.Context, c Caller, before game.Game, w wish) (g
 	switch {
 	case err != nil:
 		return game.Game{}, err
-	case fault.Is(refusal, fault.TimeIsUp) && before.TimeIsUp(w.arrived, outages):
+	case fault.Is(refusal, fault.TimeIsUp) && before.TimeIsUp(m.arrived, outages):
 		return game.Game{}, s.tooLate(ctx, c, before, refusal)
 	case refusal != nil:
 		return game.Game{}, s.conflict(ctx, c, before, refusal)

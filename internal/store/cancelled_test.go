@@ -18,10 +18,10 @@ import (
 func TestCancelledCallerIsToldSo(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		_, g := playing(t, db)
+		room, g := playing(t, db)
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := db.Store.Game(cancelled, g.ID)
+		_, err := db.Store.Table(cancelled, room.ID)
 		require.ErrorIs(t, err, context.Canceled)
 		requireNoFault(t, err)
 		_, err = db.Store.SaveGame(cancelled, g, played(t, db, g, "4"), noLook)
@@ -29,7 +29,7 @@ func TestCancelledCallerIsToldSo(t *testing.T) {
 		requireNoFault(t, err)
 		expired, cancel := context.WithTimeout(t.Context(), 0)
 		defer cancel()
-		_, err = db.Store.Game(expired, g.ID)
+		_, err = db.Store.Table(expired, room.ID)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		requireNoFault(t, err)
 		now, err := db.Store.Game(t.Context(), g.ID)

@@ -114,30 +114,15 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 		}
 	}
 	if started {
-		g, err := beginGame(tx, *after.Game)
-		if err != nil {
+		if err := beginGame(tx, after.Game); err != nil {
 			return table.Table{}, err
 		}
-		after.Game = &g
 	}
-	if ended {
-		ratings, err := s.countEnd(tx, change.Game)
-		if err != nil {
-			return table.Table{}, err
-		}
-		after = after.Rerated(ratings)
-	}
-	if before.Game != nil && change.Game != nil {
-		saved, err := updateGame(tx, *before.Game, *change.Game)
-		if err != nil {
-			return table.Table{}, err
-		}
-		if !started {
-			after.Game = &saved
-		}
-	}
-	after, err := updateTable(tx, before, after)
+	after, err := s.keepGame(tx, before.Game, change.Game, after)
 	if err != nil {
+		return table.Table{}, err
+	}
+	if after, err = updateTable(tx, before, after); err != nil {
 		return table.Table{}, err
 	}
 	if err := s.limitTables(tx, change.Seated, change.AtMost); err != nil {
@@ -149,11 +134,28 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 	return after, nil
 }
 
+// keepGame stores what becomes of a table's game, if anything does, and returns the table as it is by that.
+func (s *Store) keepGame(tx *gorm.DB, before, g *game.Game, after table.Table) (table.Table, error) {
+	if before == nil || g == nil {
+		return after, nil
+	}
+	if !before.Over() && g.Over() {
+		ratings, err := s.countEnd(tx, g)
+		if err != nil {
+			return table.Table{}, err
+		}
+		after = after.Rerated(ratings)
+	}
+	saved, err := updateGame(tx, *before, *g)
+	*g = saved // which is the table's unless another one has begun
+	return after, err
+}
+
 // beginGame stores a game that begins, with the ratings of the moment.
-func beginGame(tx *gorm.DB, g game.Game) (game.Game, error) {
-	found, err := rows[playerRow](tx, "SELECT id, rating FROM profiles WHERE id IN ?", playersOf(g))
+func beginGame(tx *gorm.DB, g *game.Game) error {
+	found, err := rows[playerRow](tx, "SELECT id, rating FROM profiles WHERE id IN ?", playersOf(*g))
 	if err != nil {
-		return game.Game{}, fmt.Errorf("read the ratings of those who begin game %s: %w", g.ID, err)
+		return fmt.Errorf("read the ratings of those who begin game %s: %w", g.ID, err)
 	}
 	for _, row := range found {
 		for _, p := range []*game.Player{&g.Red, &g.Yellow} {
@@ -162,7 +164,8 @@ func beginGame(tx *gorm.DB, g game.Game) (game.Game, error) {
 			}
 		}
 	}
-	return insertGame(tx, g)
+	*g, err = insertGame(tx, *g)
+	return err
 }
 
 // countEnd lets a game that ends by a change of its table count, and returns its players' ratings after it.

@@ -182,7 +182,7 @@ func TestDamagedTimesOfAGameAreAnErrorAndNoPanic(t *testing.T) {
 		_, g := playing(t, db)
 		saved(t, db, g, "44")
 		exec(t, db.SQL(t), "UPDATE games SET took = 'x,,' WHERE id = '"+string(g.ID)+"'")
-		_, err := db.Store.Game(t.Context(), g.ID)
+		_, err := db.Open(t).Game(t.Context(), g.ID)
 		require.ErrorContains(t, err, string(g.ID))
 	})
 }

@@ -15,16 +15,42 @@ import (
 
 var selectGames = "SELECT " + selection("g", gameColumns) + " FROM games g"
 
-// Game is that of service.GameStore.
-func (s *Store) Game(ctx context.Context, id game.ID) (game.Game, error) { return s.readGame(ctx, id) }
+// KnownGame is that of service.GameStore.
+func (s *Store) KnownGame(id game.ID) (game.Game, bool) { return s.memory.get(id) }
+
+// Game is that of service.GameStore. It is the row's state at a moment after the call began, from memory where that is
+// known to be the same.
+func (s *Store) Game(ctx context.Context, id game.ID) (game.Game, error) {
+	known, found := s.memory.get(id)
+	switch {
+	case !found:
+		return s.readGame(ctx, id)
+	case s.alone:
+		return known, nil
+	}
+	now, there, err := s.looks.mark(ctx, id)
+	switch {
+	case err != nil:
+		return game.Game{}, err
+	case there && now == markOf(known):
+		return known, nil
+	default:
+		return s.readGame(ctx, id)
+	}
+}
 
 // readGame reads the row of a game by its key. The fault is not_found.
 func (s *Store) readGame(ctx context.Context, id game.ID) (game.Game, error) {
+	begun := s.memory.written(id).Load()
 	row, err := one[gameRow](ctx, s, "game", selectGames+" WHERE g.id = ?", string(id))
 	if err != nil {
 		return game.Game{}, err
 	}
-	return row.restored()
+	g, err := row.restored()
+	if err == nil {
+		s.memory.read(&g, begun)
+	}
+	return g, err
 }
 
 // updateGame stores what becomes of a game, and returns it as it would be read: all that a decision rested on is named by
@@ -48,6 +74,7 @@ func updateGame(tx *gorm.DB, before, after game.Game) (game.Game, error) {
 	case n == 0:
 		return game.Game{}, service.ErrChanged
 	default:
+		noteGame(tx, is.game)
 		return is.game, nil
 	}
 }
@@ -59,6 +86,7 @@ func insertGame(tx *gorm.DB, g game.Game) (game.Game, error) {
 	if err := insert(tx, "games", &row, gameColumns); err != nil {
 		return game.Game{}, fmt.Errorf("insert game %s: %w", g.ID, err)
 	}
+	noteGame(tx, row.game)
 	return row.game, nil
 }
 

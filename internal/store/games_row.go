@@ -115,10 +115,10 @@ var winner = mapping[gameRow]{
 var hinted = mapping[gameRow]{
 	name: "hinted", fixed: false,
 	same:  func(a, b *gameRow) bool { return a.game.Hinted == b.game.Hinted },
-	value: func(r *gameRow) any { return int64(r.game.Hinted) }, //nolint:gosec // 42 bits
+	value: func(r *gameRow) any { return int64(r.game.Hinted) },
 	scan: func(r *gameRow, kept any) error {
 		plies, err := numberOf(kept)
-		r.game.Hinted = uint64(plies) //nolint:gosec // never negative
+		r.game.Hinted = uint64(plies)
 		return err
 	},
 }

@@ -204,6 +204,9 @@ func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased
 		erased, err = rows[idRow](db, statement, append(args, profiles, eraseAtOnce)...)
 		return err
 	})
+	for _, row := range erased {
+		s.memory.forget(game.ID(row.ID)) // the id of a table is no game's
+	}
 	return erased, err
 }
 

@@ -94,6 +94,7 @@ func (s *Store) run(ctx context.Context, j job) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
+	ctx, j, written := s.memory.remembered(ctx, j)
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), j.timeout)
 	defer cancel()
 	var err error
@@ -106,6 +107,9 @@ func (s *Store) run(ctx context.Context, j job) error {
 		if !s.pushedAside(err) {
 			break
 		}
+	}
+	if err != nil {
+		s.memory.doubt(written)
 	}
 	if ctx.Err() != nil && errors.Is(err, errWithdrawn) {
 		return fmt.Errorf("write: %w", ctx.Err())

@@ -27,6 +27,10 @@ type Options struct {
 	// ReadOnly opens a database that is there already, perhaps beside a running service, and writes nothing.
 	ReadOnly bool
 
+	// Alone says that no other process changes the games of this database while it is open, as Exclusive makes sure of an
+	// SQLite file: what this one knows of a game needs no look at its row.
+	Alone bool
+
 	// ReadTimeout and WriteTimeout bound what one method does, with the wait for a connection; 0: five and ten seconds.
 	ReadTimeout, WriteTimeout time.Duration
 }
@@ -45,6 +49,9 @@ type Store struct {
 	queue   *queue // of those who write; nil: each has a connection of its own
 	logger  *slog.Logger
 	matches chan struct{} // holds one while players are brought together
+	memory  *memory
+	looks   looks
+	alone   bool
 
 	readTimeout, writeTimeout time.Duration
 }
@@ -60,9 +67,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		logger:       o.Logger,
 		matches:      make(chan struct{}, 1),
+		memory:       newMemory(),
+		alone:        o.Alone,
 		readTimeout:  cmp.Or(o.ReadTimeout, defaultReadTimeout),
 		writeTimeout: cmp.Or(o.WriteTimeout, defaultWriteTimeout),
 	}
+	s.looks.send = s.marks
 	var err error
 	if s.dialect, s.pools, err = openDialect(o.Database, o.ReadOnly, s.writeTimeout); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)

@@ -97,6 +97,7 @@ func (db *Database) Open(tb testing.TB, changes ...func(*store.Options)) *store.
 func (db *Database) Options() store.Options {
 	return store.Options{
 		Database: db.Config, Logger: slog.New(slog.DiscardHandler), Clock: db.Clock.Now, Observe: db.Statements.Observe,
+		Alone: db.Config.URL.Dialect() == config.SQLite,
 	}
 }
 
