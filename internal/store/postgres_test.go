@@ -124,3 +124,21 @@ func TestMovesAreHotUpdates(t *testing.T) {
 	}, patience, 20*time.Millisecond)
 	assert.Greater(t, hot, updates*9/10)
 }
+
+func TestStatementPreparedBeforeAMigrationIsPreparedAnew(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	s := db.Open(t, func(o *store.Options) { o.Database.Connections = 1 })
+	_, g := playing(t, db)
+	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	require.NoError(t, err)
+	_, err = s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	exec(t, db.SQL(t), "ALTER TABLE games ALTER COLUMN version TYPE bigint, ALTER COLUMN moves TYPE varchar(50)")
+
+	_, err = s.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	exec(t, db.SQL(t), "ALTER TABLE games ALTER COLUMN moves TYPE text")
+	_, err = s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	require.NoError(t, err)
+}

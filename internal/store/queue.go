@@ -39,9 +39,11 @@ type queue struct {
 	closing chan struct{} // is closed when nothing more is to be run
 	stopped chan struct{} // is closed when nothing runs any more
 
-	busy     atomic.Bool // jobs are run
-	performs atomic.Bool // a function of a job runs
-	site     uintptr     // where perform calls jobs
+	commits  atomic.Int64
+	carried  atomic.Int64 // jobs
+	busy     atomic.Bool  // jobs are run
+	performs atomic.Bool  // a function of a job runs
+	site     uintptr      // where perform calls jobs
 }
 
 // waiting is a job and who waits for it.
@@ -206,6 +208,8 @@ func (q *queue) answer() {
 			})
 		}
 	}
+	q.commits.Add(1)
+	q.carried.Add(int64(len(q.current)))
 	q.busy.Store(false)
 	for i, w := range q.current {
 		close(w.done)

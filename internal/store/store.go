@@ -169,6 +169,15 @@ func (s *Store) Stats() sql.DBStats {
 	return sum
 }
 
+// Commits returns how often writes were committed since Open, and how many these were, with those that were refused: on
+// SQLite those that wait at the same time share a commit. On PostgreSQL they don't, and both are 0.
+func (s *Store) Commits() (commits, writes int64) {
+	if s.queue == nil {
+		return 0, 0
+	}
+	return s.queue.commits.Load(), s.queue.carried.Load()
+}
+
 // pools are the connections. On PostgreSQL reader and writer are the same.
 type pools struct {
 	reader, writer *sql.DB
