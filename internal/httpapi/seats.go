@@ -35,12 +35,3 @@ func (s *server) LeaveSeat(ctx context.Context, r api.LeaveSeatRequestObject) (a
 	}
 	return api.LeaveSeat204Response{}, nil
 }
-
-// SetPresence says that the caller is at a table or away from it.
-func (s *server) SetPresence(ctx context.Context, r api.SetPresenceRequestObject) (api.SetPresenceResponseObject, error) {
-	v, err := s.tables.SetPresence(ctx, callerOf(ctx), table.ID(r.TableID.String()), r.Body.State == api.PresenceChoiceAway)
-	if err != nil {
-		return nil, err
-	}
-	return api.SetPresence200JSONResponse(toTable(v)), nil
-}

@@ -2,48 +2,11 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
-
-// newTable makes a table as wished for; one against the CPU with its first game.
-func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish NewTable) (table.Table, error) {
-	now := s.clock()
-	id, err := newID(now, s.random)
-	if err != nil {
-		return table.Table{}, err
-	}
-	code, err := table.NewInviteCode(s.random)
-	if err != nil {
-		return table.Table{}, wrap(err, "open a table")
-	}
-	if wish.Visibility == "" {
-		wish.Visibility = table.Private
-	}
-	opening := table.Opening{
-		ID: table.ID(id), Host: person(host, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
-		Settings: settings, ClientRef: wish.ClientRef, ClientRequest: wish.asked(),
-	}
-	if wish.Opponent != game.CPU {
-		return table.Open(opening, now), nil
-	}
-	gameID, err := newID(now, s.random)
-	if err != nil {
-		return table.Table{}, err
-	}
-	opponent := table.Seat{Kind: game.CPU, Level: wish.CPULevel} //nolint:exhaustruct // the CPU has no presence
-	return table.OpenSeated(opening, opponent, game.ID(gameID), draw(s.random)%2 == 1, now), nil
-}
-
-// person returns the seat of a person who sits down at a moment.
-func person(p profile.Profile, at time.Time) table.Seat {
-	return table.Seat{
-		Kind: game.Human, Profile: p.ID, Name: p.Name, Rating: p.Standing.Rating, Level: "", Left: false, Seen: at, SaidAway: false,
-	}
-}
 
 // TakeSeat gives the free seat of a table to the caller and starts the game, or brings an owner back to its seat. An
 // owner who comes back is here. With a settingsVersion the seat is taken only under these settings. The faults are

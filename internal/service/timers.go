@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
 	"github.com/fourinarow/fourinarow/internal/game"
 )
@@ -180,49 +179,6 @@ func (s *Timers) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
 		Red:    s.attendance.known(g.Table, g.Red.Seat, stored.Red, now).Add(lag),
 		Yellow: s.attendance.known(g.Table, g.Yellow.Seat, stored.Yellow, now).Add(lag),
 	}
-}
-
-// MoveCPU thinks about a turn of the CPU and plays it, at the level of its side or the one that is left of it under
-// the load. It is void when the ply was made or the control of the side has changed meanwhile; another change doesn't
-// matter.
-func (s *Timers) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
-	column, err := s.choose(ctx, t.Game.ID, t.Game.Position(), t.Game.LegalColumns(), s.level(t.Game, load))
-	if err != nil {
-		return err
-	}
-	g, stale := t.Game, false
-	_, err = decide(func() (struct{}, error) {
-		if stale {
-			if g, err = s.games.Game(ctx, t.Game.ID); err != nil {
-				return struct{}{}, err
-			}
-		}
-		stale = true
-		return struct{}{}, s.dropCPU(ctx, t, g, column)
-	})
-	if err != nil {
-		return wrap(err, "move for the CPU in game %s", t.Game.ID)
-	}
-	return nil
-}
-
-// dropCPU plays a column for the CPU in a game as it is now, unless it is another's turn by now.
-func (s *Timers) dropCPU(ctx context.Context, t Turn, g game.Game, column board.Column) error {
-	if g.Ply() != t.Game.Ply() || !g.CPUToMove() {
-		return nil
-	}
-	after, err := g.PlayCPU(column, s.clock())
-	if err != nil {
-		return err
-	}
-	if after, err = s.saver.save(ctx, g, after); err != nil {
-		return err
-	}
-	s.observe.Moved(game.ByCPU, after.Result.Outcome)
-	if g.Player(g.Turn()).Kind == game.Human {
-		s.observe.Covered()
-	}
-	return nil
 }
 
 // Sleeping returns how many running games are asleep.

@@ -84,6 +84,20 @@ func (t Table) Leave(who profile.ID) (Leaving, error) {
 	}
 }
 
+// Present returns the seat of somebody who says whether it is at the table. The faults are not_seated and
+// table_closed.
+func (t Table) Present(who profile.ID) (game.Seat, error) {
+	seat := t.SeatOf(who)
+	switch {
+	case seat == game.NoSeat:
+		return seat, notSeated()
+	case t.Status == Closed:
+		return seat, closed()
+	default:
+		return seat, nil
+	}
+}
+
 // Mark says of a seat whether its owner left during the running game.
 func (t Table) Mark(seat game.Seat, left bool) Table {
 	t.Seats[seat-1].Left = left
