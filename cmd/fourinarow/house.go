@@ -87,12 +87,12 @@ func serviceSettings(cfg config.Config) service.Settings {
 			WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
 			WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
 		},
-		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace, AttendanceLag: attendanceLag(cfg),
+		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace, PresenceLag: presenceLag(cfg),
 	}
 }
 
-// attendanceLag returns how long it takes a replica to store who it has heard of: a round of the worker and a little.
-func attendanceLag(cfg config.Config) time.Duration {
+// presenceLag returns how long it takes a replica to store who it has heard of: a round of the worker and a little.
+func presenceLag(cfg config.Config) time.Duration {
 	if cfg.Database.URL.Dialect() == config.SQLite {
 		return 0
 	}

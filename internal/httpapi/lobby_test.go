@@ -68,7 +68,7 @@ func TestADesertedTableIsListedAgainWhenItsHostReturns(t *testing.T) {
 		require.NoError(t, w.Tables.UnlistDeserted(t.Context()))
 		assert.Empty(t, w.tablesIn(t, ""))
 		host.looks(t, table.ID)
-		require.NoError(t, w.Attendance.Keep(t.Context()))
+		require.NoError(t, w.Presence.Keep(t.Context()))
 		assert.Equal(t, []uuid.UUID{table.ID}, w.tablesIn(t, ""))
 		require.NoError(t, w.Tables.UnlistDeserted(t.Context()))
 		assert.Equal(t, []uuid.UUID{table.ID}, w.tablesIn(t, ""))

@@ -106,7 +106,7 @@ func TestALongWaitKeepsASearcherInSight(t *testing.T) {
 		found := later(t, w, func() answer { return ola.get(t, tablePath(table.ID)+"?wait=30&after_version=1") })
 		for range 20 {
 			w.db.Clock.Advance(time.Second)
-			require.NoError(t, w.Attendance.Keep(t.Context()))
+			require.NoError(t, w.Presence.Keep(t.Context()))
 			stored, err := w.db.Store.Table(t.Context(), table_.ID(table.ID.String()))
 			require.NoError(t, err)
 			require.LessOrEqual(t, w.db.Clock.Now().Sub(stored.Seats[0].Seen), 3*time.Second)

@@ -60,7 +60,7 @@ func TestWhoTalksToOneReplicaIsHereForAll(t *testing.T) {
 		heard := later(t, w, func() answer { return m.yellow.get(t, gamePath(m.game)+"?after_version=1&wait=30") })
 		for range 60 {
 			w.db.Clock.Advance(time.Second)
-			require.NoError(t, w.Attendance.Write(t.Context()))
+			require.NoError(t, w.Presence.Write(t.Context()))
 			m.red.at(other).reads(t, m.game)
 			other.Work(t)
 		}

@@ -91,12 +91,12 @@ func TestAMoveBeforeTheCPUIsOneTransactionOfTwoWrites(t *testing.T) {
 			m.red.mine(t, "")
 		}
 		assert.Zero(t, w.db.Statements.Reset().Writes, "presence is written in batches")
-		require.NoError(t, w.Attendance.Write(t.Context()))
+		require.NoError(t, w.Presence.Write(t.Context()))
 		assert.Equal(t, 2, w.db.Statements.Reset().Writes, "who is here, and that tables of hosts who come are listed")
 		w.db.Clock.Advance(6 * time.Second)
 		m.red.reads(t, m.game)
 		w.db.Statements.Reset()
-		require.NoError(t, w.Attendance.Write(t.Context()))
+		require.NoError(t, w.Presence.Write(t.Context()))
 		assert.Equal(t, 1, w.db.Statements.Reset().Writes, "who stays")
 	}, standingStill)
 }

@@ -49,7 +49,7 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 	if err != nil {
 		return table.Table{}, s.refuse(ctx, c, code, seen, err)
 	}
-	s.attendance.heard(t.ID, t.SeatOf(c.Profile), s.clock())
+	s.presence.heard(t.ID, t.SeatOf(c.Profile), s.clock())
 	s.wakeups.table(t, look)
 	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
 		s.wakeups.game(*seen.Game)

@@ -56,6 +56,6 @@ func (s *Tables) openedBefore(ctx context.Context, c Caller, wish NewTable, refu
 	if err = wish.opened(t); err != nil {
 		return TableView{}, err
 	}
-	s.attendance.heard(t.ID, game.HostSeat, s.clock())
+	s.presence.heard(t.ID, game.HostSeat, s.clock())
 	return s.view(ctx, c, t, answered)
 }

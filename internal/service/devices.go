@@ -57,13 +57,13 @@ type DeviceStore interface {
 
 // Devices is what a caller may ask about its devices, and who a token belongs to.
 type Devices struct {
-	store      DeviceStore
-	tokens     *lru.Cache[profile.TokenHash, knownToken]
-	lifetime   time.Duration // see Settings.TokenCacheLifetime
-	attendance *Attendance
-	waiters    Waiters
-	clock      func() time.Time
-	random     io.Reader
+	store    DeviceStore
+	tokens   *lru.Cache[profile.TokenHash, knownToken]
+	lifetime time.Duration // see Settings.TokenCacheLifetime
+	presence *PresenceLog
+	waiters  Waiters
+	clock    func() time.Time
+	random   io.Reader
 }
 
 // knownToken is a token that was looked up a moment ago.
@@ -95,7 +95,7 @@ func (s *Devices) Identify(ctx context.Context, token profile.Token) (profile.Ho
 	if err != nil {
 		return profile.Holder{}, err
 	}
-	s.attendance.heardDevice(holder.Device, now)
+	s.presence.heardDevice(holder.Device, now)
 	s.tokens.Add(hash, knownToken{holder: holder, expires: now.Add(s.lifetime)})
 	return holder, nil
 }
@@ -107,7 +107,7 @@ func (s *Devices) List(ctx context.Context, c Caller) ([]profile.Device, error) 
 	}
 	devices, err := s.store.Devices(ctx, c.Profile)
 	for i := range devices {
-		devices[i].Seen = s.attendance.hourOf(devices[i])
+		devices[i].Seen = s.presence.hourOf(devices[i])
 	}
 	return devices, err
 }

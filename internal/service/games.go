@@ -17,7 +17,7 @@ type Games struct {
 	tableStore TableStore
 	tables     *Tables
 	saver      *gameSaver
-	attendance *Attendance
+	presence   *PresenceLog
 	uptime     *Uptime
 	polls      *polls
 	observe    Observer

@@ -12,13 +12,13 @@ import (
 
 // gameSaver stores what becomes of running games, sets the timers that it makes due, and wakes whom it concerns.
 type gameSaver struct {
-	store      GameStore
-	uptime     *Uptime
-	attendance *Attendance
-	wakeups    *wakeups
-	observe    Observer
-	clock      func() time.Time
-	pace       time.Duration // the CPU's disc comes no sooner after the one before
+	store    GameStore
+	uptime   *Uptime
+	presence *PresenceLog
+	wakeups  *wakeups
+	observe  Observer
+	clock    func() time.Time
+	pace     time.Duration // the CPU's disc comes no sooner after the one before
 }
 
 // save stores a changed game that ran, sets the timer it makes due, and wakes those who wait for it.
@@ -103,7 +103,7 @@ func (s *gameSaver) arrive(ctx context.Context, c Caller, g game.Game, read func
 // heard notes that the caller has talked about a game.
 func (s *gameSaver) heard(c Caller, g game.Game) {
 	if side := g.SideOf(c.Profile); side != board.NoSide {
-		s.attendance.heard(g.Table, g.Player(side).Seat, s.clock())
+		s.presence.heard(g.Table, g.Player(side).Seat, s.clock())
 	}
 }
 

@@ -132,7 +132,7 @@ func (s *Games) saveOwn(ctx context.Context, c Caller, before, after game.Game) 
 	if err != nil {
 		return game.Game{}, err
 	}
-	s.attendance.heard(saved.Table, saved.Player(saved.SideOf(c.Profile)).Seat, s.clock())
+	s.presence.heard(saved.Table, saved.Player(saved.SideOf(c.Profile)).Seat, s.clock())
 	return saved, nil
 }
 

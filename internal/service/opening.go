@@ -61,7 +61,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err = wish.opened(t); err != nil {
 		return TableView{}, err
 	}
-	s.attendance.heard(t.ID, game.HostSeat, s.clock())
+	s.presence.heard(t.ID, game.HostSeat, s.clock())
 	s.wakeups.table(t, look)
 	return s.view(ctx, c, t, answered)
 }

@@ -21,12 +21,12 @@ type PollLimits struct {
 
 // polls lets requests wait for news.
 type polls struct {
-	waiters    Waiters
-	attendance *Attendance
-	observe    Observer
-	clock      func() time.Time
-	random     io.Reader
-	limits     PollLimits
+	waiters  Waiters
+	presence *PresenceLog
+	observe  Observer
+	clock    func() time.Time
+	random   io.Reader
+	limits   PollLimits
 }
 
 // Poll is how a caller wants to follow something.
@@ -138,7 +138,7 @@ func (f *follower) answers(ctx context.Context, s state) (bool, error) {
 // wait waits for one wake-up, with the owners who wait counted as here, and reports whether there won't be another.
 func (f *follower) wait(ctx context.Context, seats []seatHere) (over bool, err error) {
 	for _, s := range seats {
-		done := f.polls.attendance.waiting(s)
+		done := f.polls.presence.waiting(s)
 		defer func() { done(f.polls.clock()) }()
 	}
 	select {

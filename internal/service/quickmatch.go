@@ -59,13 +59,13 @@ type MatchTx interface {
 
 // Matches brings players together who want the same.
 type Matches struct {
-	store      MatchStore
-	tables     *Tables
-	players    ProfileStore
-	rules      *Catalogue
-	uptime     *Uptime
-	attendance *Attendance
-	clock      func() time.Time
+	store    MatchStore
+	tables   *Tables
+	players  ProfileStore
+	rules    *Catalogue
+	uptime   *Uptime
+	presence *PresenceLog
+	clock    func() time.Time
 }
 
 // QuickMatch seats the caller with somebody who wants the same, at once or as soon as somebody comes. Asked again, it is
@@ -92,7 +92,7 @@ func (s *Matches) QuickMatch(ctx context.Context, c Caller, r QuickRequest) (Tab
 	if err = s.store.InMatch(ctx, m.searcher(), m.defaults.MoveTimeLimit, m.decide); err != nil {
 		return TableView{}, err
 	}
-	s.attendance.heard(m.table.ID, m.table.SeatOf(c.Profile), s.clock())
+	s.presence.heard(m.table.ID, m.table.SeatOf(c.Profile), s.clock())
 	m.wake()
 	return s.tables.view(ctx, c, m.table, answered)
 }
@@ -130,5 +130,5 @@ func (s *Tables) stillSearching(ctx context.Context, t table.Table, seat game.Se
 	if !t.Searching() || seat != game.HostSeat || now.Sub(t.Seats[seat-1].Seen) < seenWritten {
 		return nil
 	}
-	return s.attendance.store.SeeOwners(ctx, []SeatSeen{{Table: t.ID, Seat: seat, At: now}})
+	return s.presence.store.SeeOwners(ctx, []SeatSeen{{Table: t.ID, Seat: seat, At: now}})
 }

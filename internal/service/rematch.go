@@ -42,7 +42,7 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 func (s *Tables) attended(t table.Table) table.Table {
 	for i, seat := range t.Seats {
 		if seat.Kind == game.Human {
-			t.Seats[i].Seen = s.attendance.known(t.ID, game.Seat(i+1), seat.Seen, s.clock())
+			t.Seats[i].Seen = s.presence.known(t.ID, game.Seat(i+1), seat.Seen, s.clock())
 		}
 	}
 	return t

@@ -17,7 +17,7 @@ type Tables struct {
 	players    ProfileStore
 	rules      *Catalogue
 	saver      *gameSaver
-	attendance *Attendance
+	presence   *PresenceLog
 	uptime     *Uptime
 	polls      *polls
 	wakeups    *wakeups
@@ -143,7 +143,7 @@ func (s *Tables) visible(ctx context.Context, c Caller, id table.ID) (table.Tabl
 // arrive notes that the caller has talked about a table, and lets its game follow.
 func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Table, error) {
 	seat := t.SeatOf(c.Profile)
-	s.attendance.heard(t.ID, seat, s.clock())
+	s.presence.heard(t.ID, seat, s.clock())
 	if err := s.stillSearching(ctx, t, seat); err != nil {
 		return table.Table{}, err
 	}

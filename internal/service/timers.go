@@ -14,16 +14,16 @@ import (
 // Timers is what falls due in games without anybody asking: silence, deadlines, the CPU's turns, long sleep.
 // internal/worker says when; here is what. Every step may run on any replica, at the same time, and twice.
 type Timers struct {
-	store      TimerStore
-	games      GameStore
-	saver      *gameSaver
-	attendance *Attendance
-	lag        time.Duration // see Settings.AttendanceLag
-	uptime     *Uptime
-	wakeups    *wakeups
-	chooser    cpu.Chooser
-	observe    Observer
-	clock      func() time.Time
+	store    TimerStore
+	games    GameStore
+	saver    *gameSaver
+	presence *PresenceLog
+	lag      time.Duration // see Settings.PresenceLag
+	uptime   *Uptime
+	wakeups  *wakeups
+	chooser  cpu.Chooser
+	observe  Observer
+	clock    func() time.Time
 }
 
 // TimerStore keeps when to look at games.
@@ -176,8 +176,8 @@ func (s *Timers) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bo
 func (s *Timers) seen(g game.Game, stored game.Seen, now time.Time) game.Seen {
 	lag := s.lag
 	return game.Seen{
-		Red:    s.attendance.known(g.Table, g.Red.Seat, stored.Red, now).Add(lag),
-		Yellow: s.attendance.known(g.Table, g.Yellow.Seat, stored.Yellow, now).Add(lag),
+		Red:    s.presence.known(g.Table, g.Red.Seat, stored.Red, now).Add(lag),
+		Yellow: s.presence.known(g.Table, g.Yellow.Seat, stored.Yellow, now).Add(lag),
 	}
 }
 

@@ -80,7 +80,7 @@ func TestVerifyFindsNothingInGamesThatRunWhateverTheirState(t *testing.T) {
 			all["covered"].reads(t, all["covered"].yellow)
 			all["timed out"].reads(t, all["timed out"].red)
 			all["timed out"].reads(t, all["timed out"].yellow)
-			require.NoError(t, w.Attendance.Write(t.Context()))
+			require.NoError(t, w.Presence.Write(t.Context()))
 			turns, _, err := w.Timers.Sweep(t.Context())
 			require.NoError(t, err)
 			check("when what is due is claimed")
@@ -186,7 +186,7 @@ func (m *match) hurry(t *testing.T) {
 // step does what is due now, as a worker does.
 func (w *world) step(t *testing.T) error {
 	t.Helper()
-	fails := []error{w.Uptime.Beat(t.Context()), w.Attendance.Write(t.Context())}
+	fails := []error{w.Uptime.Beat(t.Context()), w.Presence.Write(t.Context())}
 	turns, _, err := w.Timers.Sweep(t.Context())
 	fails = append(fails, err)
 	for _, turn := range turns {

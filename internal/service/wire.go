@@ -11,7 +11,7 @@ import (
 // Store is everything that the parts of the service keep.
 type Store interface {
 	AdminStore
-	AttendanceStore
+	PresenceStore
 	DeviceStore
 	GameStore
 	HeartbeatStore
@@ -28,26 +28,26 @@ type Store interface {
 
 // Stores are the stores of the parts, one by one, so that a test can put another in front of one.
 type Stores struct {
-	Admins     AdminStore
-	Attendance AttendanceStore
-	Devices    DeviceStore
-	Games      GameStore
-	Heartbeat  HeartbeatStore
-	History    HistoryStore
-	Insights   InsightStore
-	Leaving    LeavingStore
-	Matches    MatchStore
-	Profiles   ProfileStore
-	Rules      RuleStore
-	Tables     TableStore
-	Tags       TagStore
-	Timers     TimerStore
+	Admins    AdminStore
+	Presence  PresenceStore
+	Devices   DeviceStore
+	Games     GameStore
+	Heartbeat HeartbeatStore
+	History   HistoryStore
+	Insights  InsightStore
+	Leaving   LeavingStore
+	Matches   MatchStore
+	Profiles  ProfileStore
+	Rules     RuleStore
+	Tables    TableStore
+	Tags      TagStore
+	Timers    TimerStore
 }
 
 // StoresOf returns the stores of the parts where one keeps everything.
 func StoresOf(all Store) Stores {
 	return Stores{
-		Admins: all, Attendance: all, Devices: all, Games: all, Heartbeat: all, History: all, Insights: all, Leaving: all, Matches: all,
+		Admins: all, Presence: all, Devices: all, Games: all, Heartbeat: all, History: all, Insights: all, Leaving: all, Matches: all,
 		Profiles: all, Rules: all, Tables: all, Tags: all, Timers: all,
 	}
 }
@@ -58,9 +58,9 @@ type Settings struct {
 	OpenTables         int    // open tables a profile may have
 	Polls              PollLimits
 	TokenCacheLifetime time.Duration // how long a token that was right is taken as right without asking the store
-	// AttendanceLag is how long another replica may know of somebody's presence before it is stored; 0 without others.
-	AttendanceLag time.Duration
-	CPUPace       time.Duration // the CPU's disc comes no sooner after the one before
+	// PresenceLag is how long another replica may know of somebody's presence before it is stored; 0 without others.
+	PresenceLag time.Duration
+	CPUPace     time.Duration // the CPU's disc comes no sooner after the one before
 }
 
 // Outside is what the service is wired to. Wire hands each part what that part uses; none keeps it all.
@@ -80,21 +80,21 @@ type Outside struct {
 
 // Parts are the parts of the service.
 type Parts struct {
-	Admins     *Admins
-	Attendance *Attendance
-	Catalogue  *Catalogue
-	Changes    *Changes
-	Devices    *Devices
-	Games      *Games
-	History    *History
-	Insights   *Insights
-	Leaving    *Leaving
-	Matches    *Matches
-	Profiles   *Profiles
-	Rules      *HouseRules
-	Tables     *Tables
-	Timers     *Timers
-	Uptime     *Uptime
+	Admins    *Admins
+	Presence  *PresenceLog
+	Catalogue *Catalogue
+	Changes   *Changes
+	Devices   *Devices
+	Games     *Games
+	History   *History
+	Insights  *Insights
+	Leaving   *Leaving
+	Matches   *Matches
+	Profiles  *Profiles
+	Rules     *HouseRules
+	Tables    *Tables
+	Timers    *Timers
+	Uptime    *Uptime
 }
 
 // Wire makes the parts of the service.
@@ -108,34 +108,34 @@ func Wire(o Outside) (Parts, error) {
 		return Parts{}, err
 	}
 	var (
-		wakeups    = &wakeups{waiters: o.Waiters, due: o.Due}
-		attendance = NewAttendance(o.Attendance, o.Clock)
-		uptime     = NewUptime(o.Heartbeat, o.Clock)
-		catalogue  = NewCatalogue(o.Rules, o.Clock)
-		polls      = &polls{
-			waiters: o.Waiters, attendance: attendance, observe: o.Observe, clock: o.Clock, random: o.Random, limits: o.Settings.Polls,
+		wakeups   = &wakeups{waiters: o.Waiters, due: o.Due}
+		presence  = NewPresenceLog(o.Presence, o.Clock)
+		uptime    = NewUptime(o.Heartbeat, o.Clock)
+		catalogue = NewCatalogue(o.Rules, o.Clock)
+		polls     = &polls{
+			waiters: o.Waiters, presence: presence, observe: o.Observe, clock: o.Clock, random: o.Random, limits: o.Settings.Polls,
 		}
 		saver = &gameSaver{
-			store: o.Games, uptime: uptime, attendance: attendance, wakeups: wakeups, observe: o.Observe, clock: o.Clock,
+			store: o.Games, uptime: uptime, presence: presence, wakeups: wakeups, observe: o.Observe, clock: o.Clock,
 			pace: o.Settings.CPUPace,
 		}
 		devices = &Devices{
-			store: o.Devices, tokens: tokens, lifetime: o.Settings.TokenCacheLifetime, attendance: attendance, waiters: o.Waiters,
+			store: o.Devices, tokens: tokens, lifetime: o.Settings.TokenCacheLifetime, presence: presence, waiters: o.Waiters,
 			clock: o.Clock, random: o.Random,
 		}
 		profiles = &Profiles{store: o.Profiles, devices: devices, clock: o.Clock, random: o.Random}
 		tables   = &Tables{
-			store: o.Tables, games: o.Games, players: o.Profiles, rules: catalogue, saver: saver, attendance: attendance, uptime: uptime,
+			store: o.Tables, games: o.Games, players: o.Profiles, rules: catalogue, saver: saver, presence: presence, uptime: uptime,
 			polls: polls, wakeups: wakeups, observe: o.Observe, clock: o.Clock, random: o.Random,
 			openTables: o.Settings.OpenTables, publicURL: o.Settings.PublicURL,
 		}
 		games = &Games{
-			store: o.Games, tableStore: o.Tables, tables: tables, saver: saver, attendance: attendance, uptime: uptime, polls: polls,
+			store: o.Games, tableStore: o.Tables, tables: tables, saver: saver, presence: presence, uptime: uptime, polls: polls,
 			observe: o.Observe, clock: o.Clock,
 		}
 	)
 	return Parts{
-		Admins: NewAdmins(o.Admins, o.Clock, o.Random), Attendance: attendance, Catalogue: catalogue, Changes: &Changes{store: o.Tags},
+		Admins: NewAdmins(o.Admins, o.Clock, o.Random), Presence: presence, Catalogue: catalogue, Changes: &Changes{store: o.Tags},
 		Devices: devices, Games: games, History: &History{store: o.History, players: o.Profiles, clock: o.Clock},
 		Insights: &Insights{
 			store: o.Insights, games: games, saver: saver, wakeups: wakeups, uptime: uptime, readers: o.Readers, drafts: drafts, clock: o.Clock,
@@ -145,11 +145,11 @@ func Wire(o Outside) (Parts, error) {
 			wakeups: wakeups, clock: o.Clock,
 		},
 		Matches: &Matches{
-			store: o.Matches, tables: tables, players: o.Profiles, rules: catalogue, uptime: uptime, attendance: attendance, clock: o.Clock,
+			store: o.Matches, tables: tables, players: o.Profiles, rules: catalogue, uptime: uptime, presence: presence, clock: o.Clock,
 		},
 		Profiles: profiles, Rules: &HouseRules{store: o.Rules, rules: catalogue, clock: o.Clock, random: o.Random}, Tables: tables,
 		Timers: &Timers{
-			store: o.Timers, games: o.Games, saver: saver, attendance: attendance, lag: o.Settings.AttendanceLag, uptime: uptime,
+			store: o.Timers, games: o.Games, saver: saver, presence: presence, lag: o.Settings.PresenceLag, uptime: uptime,
 			wakeups: wakeups, chooser: o.Chooser, observe: o.Observe, clock: o.Clock,
 		},
 		Uptime: uptime,

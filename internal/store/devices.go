@@ -231,7 +231,7 @@ type hourEntry struct {
 
 var hourColumns = []column{{"id", "uuid"}, {"seen", "bigint"}}
 
-// SeeDevices is that of service.AttendanceStore. Devices are written in one order by all replicas.
+// SeeDevices is that of service.PresenceStore. Devices are written in one order by all replicas.
 func (s *Store) SeeDevices(ctx context.Context, seen []service.DeviceSeen) error {
 	see := "UPDATE devices AS d SET seen = v.seen FROM " + s.dialect.batch(hourColumns) +
 		" WHERE d.id = v.id AND (d.seen IS NULL OR d.seen < v.seen)"

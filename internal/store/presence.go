@@ -46,7 +46,7 @@ type seenEntry struct {
 
 var seenColumns = []column{{"table_id", "uuid"}, {"seat", "integer"}, {"last_seen", "bigint"}}
 
-// SeeOwners is that of service.AttendanceStore. Owners are written in one order, so that replicas that write the same ones
+// SeeOwners is that of service.PresenceStore. Owners are written in one order, so that replicas that write the same ones
 // wait for each other and not in a circle. A table that is no more is nobody's.
 func (s *Store) SeeOwners(ctx context.Context, seen []service.SeatSeen) error {
 	see := `INSERT INTO seat_presence (table_id, seat, last_seen, said_away)

@@ -70,7 +70,7 @@ func (s Service) Pass(tb testing.TB, span time.Duration) {
 func (s Service) Work(tb testing.TB) {
 	tb.Helper()
 	require.NoError(tb, s.Uptime.Beat(tb.Context()))
-	require.NoError(tb, s.Attendance.Write(tb.Context()))
+	require.NoError(tb, s.Presence.Write(tb.Context()))
 	for range 5 { // what was done may make more due at once
 		turns, claimed, err := s.Timers.Sweep(tb.Context())
 		require.NoError(tb, err)

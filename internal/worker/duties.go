@@ -9,22 +9,22 @@ import (
 
 // Duties are what there is to do, by the part of the service that knows how.
 type Duties struct {
-	Attendance Attendance
-	Catalogue  Catalogue
-	Changes    Changes
-	Devices    Devices
-	History    History
-	Leaving    Leaving
-	Matches    Matches
-	Tables     Tables
-	Timers     Timers
-	Uptime     Uptime
+	Presence  Presence
+	Catalogue Catalogue
+	Changes   Changes
+	Devices   Devices
+	History   History
+	Leaving   Leaving
+	Matches   Matches
+	Tables    Tables
+	Timers    Timers
+	Uptime    Uptime
 }
 
 // DutiesOf returns the duties of a service.
 func DutiesOf(p service.Parts) Duties {
 	return Duties{
-		Attendance: p.Attendance, Catalogue: p.Catalogue, Changes: p.Changes, Devices: p.Devices, History: p.History,
+		Presence: p.Presence, Catalogue: p.Catalogue, Changes: p.Changes, Devices: p.Devices, History: p.History,
 		Leaving: p.Leaving, Matches: p.Matches, Tables: p.Tables, Timers: p.Timers, Uptime: p.Uptime,
 	}
 }
@@ -41,8 +41,8 @@ type Uptime interface {
 	Beat(ctx context.Context) error
 }
 
-// Attendance stores who was heard of.
-type Attendance interface {
+// Presence stores who was heard of.
+type Presence interface {
 	Keep(ctx context.Context) error  // but for those it has stored lately
 	Write(ctx context.Context) error // everybody
 }

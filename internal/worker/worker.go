@@ -94,7 +94,7 @@ func (w *Worker) Run(ctx context.Context) {
 		all.Go(func() { w.loop(ctx, pause, what, do) })
 	}
 	every(beatEvery, "touch the heartbeat", w.deps.Uptime.Beat)
-	every(writeEvery, "write who was here", w.deps.Attendance.Keep)
+	every(writeEvery, "write who was here", w.deps.Presence.Keep)
 	every(idleEvery, "close idle tables", w.deps.Tables.CloseIdle)
 	every(pairEvery, "pair those who wait for a quick match", w.deps.Matches.PairSearchers)
 	every(offerEvery, "close tables that wait for a clock that is not on offer", w.deps.Matches.CloseUnoffered)
@@ -122,7 +122,7 @@ func (w *Worker) Run(ctx context.Context) {
 func (w *Worker) last(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	w.report(ctx, "write who was here", w.deps.Attendance.Write(ctx))
+	w.report(ctx, "write who was here", w.deps.Presence.Write(ctx))
 }
 
 // loop does something now and again until ctx is done.

@@ -140,7 +140,7 @@ func working(t *testing.T, d *diary, replicas bool, span time.Duration, meanwhil
 	var log bytes.Buffer
 	d.began, d.did = time.Now(), map[string][]time.Duration{}
 	duties := worker.Duties{
-		Attendance: d, Catalogue: d, Changes: d, Devices: d, History: d, Leaving: d, Matches: d, Tables: d, Timers: d, Uptime: d,
+		Presence: d, Catalogue: d, Changes: d, Devices: d, History: d, Leaving: d, Matches: d, Tables: d, Timers: d, Uptime: d,
 	}
 	w := worker.New(worker.Deps{
 		Duties: duties, Hub: live.NewHub(1, time.Now), Replicas: replicas, Thinkers: 2, Clock: time.Now, Observe: deaf{},

@@ -11,11 +11,11 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// Attendance is which owners this process has heard of lately, and which wait here right now. It is written to the
+// PresenceLog is which owners this process has heard of lately, and which wait here right now. It is written to the
 // database in batches: an owner soon after this process has first heard of it, then only now and again. So a crash
 // loses at most some seconds of somebody's presence, and one crash after another not much more.
-type Attendance struct {
-	store AttendanceStore
+type PresenceLog struct {
+	store PresenceStore
 	clock func() time.Time
 
 	mu     sync.Mutex
@@ -53,8 +53,8 @@ type seatOf struct {
 	seat  game.Seat
 }
 
-// AttendanceStore keeps when owners and devices were last heard of.
-type AttendanceStore interface {
+// PresenceStore keeps when owners and devices were last heard of.
+type PresenceStore interface {
 	// SeeOwners stores when owners were last heard of, later than what is stored.
 	SeeOwners(ctx context.Context, seen []SeatSeen) error
 	// SeeDevices stores the hours that devices were last heard of in, later ones than are stored.
@@ -69,64 +69,64 @@ type SeatSeen struct {
 	Back  bool // a host that may have been away: its table is listed again
 }
 
-// NewAttendance returns an empty one.
-func NewAttendance(store AttendanceStore, clock func() time.Time) *Attendance {
-	return &Attendance{
+// NewPresenceLog returns an empty one.
+func NewPresenceLog(store PresenceStore, clock func() time.Time) *PresenceLog {
+	return &PresenceLog{
 		store: store, clock: clock,
 		mu: sync.Mutex{}, visits: make(map[seatOf]visit), waits: make(map[seatOf]int), hours: make(map[profile.DeviceID]time.Time),
 	}
 }
 
 // heard notes that the owner of a seat has talked to the service.
-func (a *Attendance) heard(id table.ID, seat game.Seat, at time.Time) {
+func (l *PresenceLog) heard(id table.ID, seat game.Seat, at time.Time) {
 	if seat == game.NoSeat {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.note(seatOf{table: id, seat: seat}, at)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.note(seatOf{table: id, seat: seat}, at)
 }
 
-func (a *Attendance) note(c seatOf, at time.Time) {
-	if v := a.visits[c]; at.After(v.heard) {
+func (l *PresenceLog) note(c seatOf, at time.Time) {
+	if v := l.visits[c]; at.After(v.heard) {
 		v.heard = at
-		a.visits[c] = v
+		l.visits[c] = v
 	}
 }
 
 // waiting notes that a request of a seat's owner waits, until the returned function is called at its end.
-func (a *Attendance) waiting(s seatHere) (done func(at time.Time)) {
+func (l *PresenceLog) waiting(s seatHere) (done func(at time.Time)) {
 	if s.seat == game.NoSeat {
 		return func(time.Time) {}
 	}
 	c := seatOf{table: s.table, seat: s.seat}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.waits[c]++
-	if v := a.visits[c]; v.often != s.searches {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waits[c]++
+	if v := l.visits[c]; v.often != s.searches {
 		v.often = s.searches
-		a.visits[c] = v
+		l.visits[c] = v
 	}
 	return func(at time.Time) {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if a.waits[c]--; a.waits[c] == 0 {
-			delete(a.waits, c)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.waits[c]--; l.waits[c] == 0 {
+			delete(l.waits, c)
 		}
-		a.note(c, at)
+		l.note(c, at)
 	}
 }
 
 // take returns who isn't stored yet as last heard of, but for those who were stored lately, and counts them as stored;
 // who waits is heard of now.
-func (a *Attendance) take(at time.Time, lately time.Duration) []SeatSeen {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for c := range a.waits {
-		a.note(c, at)
+func (l *PresenceLog) take(at time.Time, lately time.Duration) []SeatSeen {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.waits {
+		l.note(c, at)
 	}
 	var seen []SeatSeen
-	for c, v := range a.visits {
+	for c, v := range l.visits {
 		pause := lately
 		if v.often {
 			pause = min(pause, writeOften)
@@ -139,36 +139,36 @@ func (a *Attendance) take(at time.Time, lately time.Duration) []SeatSeen {
 			if back {
 				v.listed = at
 			}
-			a.visits[c] = v
+			l.visits[c] = v
 		case at.Sub(v.heard) > forgetAfter:
-			delete(a.visits, c)
+			delete(l.visits, c)
 		}
 	}
 	return seen
 }
 
 // giveBack takes back what could not be stored.
-func (a *Attendance) giveBack(seen []SeatSeen) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (l *PresenceLog) giveBack(seen []SeatSeen) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, s := range seen {
 		c := seatOf{table: s.Table, seat: s.Seat}
-		a.note(c, s.At)
-		v := a.visits[c]
+		l.note(c, s.At)
+		v := l.visits[c]
 		v.stored, v.wrote = time.Time{}, time.Time{}
-		a.visits[c] = v
+		l.visits[c] = v
 	}
 }
 
 // known returns the later of what is stored and what this process knows.
-func (a *Attendance) known(id table.ID, seat game.Seat, stored, at time.Time) time.Time {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (l *PresenceLog) known(id table.ID, seat game.Seat, stored, at time.Time) time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	c := seatOf{table: id, seat: seat}
-	if a.waits[c] > 0 {
+	if l.waits[c] > 0 {
 		return at
 	}
-	if heard := a.visits[c].heard; heard.After(stored) {
+	if heard := l.visits[c].heard; heard.After(stored) {
 		return heard
 	}
 	return stored
@@ -179,22 +179,22 @@ func (a *Attendance) known(id table.ID, seat game.Seat, stored, at time.Time) ti
 const writeAgain = 5 * time.Second
 
 // Keep stores who was heard of, but for those it has stored lately.
-func (a *Attendance) Keep(ctx context.Context) error { return a.write(ctx, writeAgain) }
+func (l *PresenceLog) Keep(ctx context.Context) error { return l.write(ctx, writeAgain) }
 
 // Write stores who was heard of since the last time.
-func (a *Attendance) Write(ctx context.Context) error { return a.write(ctx, 0) }
+func (l *PresenceLog) Write(ctx context.Context) error { return l.write(ctx, 0) }
 
-func (a *Attendance) write(ctx context.Context, spare time.Duration) error {
+func (l *PresenceLog) write(ctx context.Context, spare time.Duration) error {
 	var fails []error
-	if seen := a.take(a.clock(), spare); len(seen) > 0 {
-		if err := a.store.SeeOwners(ctx, seen); err != nil {
-			a.giveBack(seen)
+	if seen := l.take(l.clock(), spare); len(seen) > 0 {
+		if err := l.store.SeeOwners(ctx, seen); err != nil {
+			l.giveBack(seen)
 			fails = append(fails, wrap(err, "write who was here"))
 		}
 	}
-	if hours := a.takeHours(); len(hours) > 0 {
-		if err := a.store.SeeDevices(ctx, hours); err != nil {
-			a.giveHoursBack(hours)
+	if hours := l.takeHours(); len(hours) > 0 {
+		if err := l.store.SeeDevices(ctx, hours); err != nil {
+			l.giveHoursBack(hours)
 			fails = append(fails, wrap(err, "write which devices were here"))
 		}
 	}
