@@ -172,7 +172,7 @@ func (l *listeners) run(ctx context.Context, patience time.Duration, stop func()
 	return err
 }
 
-// drainTime is how long the sockets stay open after the service said that it is not ready: for whoever asks whether it
+// drainTime is how long the sockets stay open after the service said that it is not ready: for proxies that ask whether it
 // is, and for clients that send another request on a connection they keep.
 const drainTime = 500 * time.Millisecond
 

@@ -8,7 +8,7 @@
 // sleeps. Nothing here is stored or sent.
 //
 // Who controls a side isn't kept but follows from who is here and whether the turn has timed out, so that the two can't
-// disagree. NextLook says when time alone will change something, TaskAt what: a worker needs to know nothing else.
+// disagree. NextDue says when time alone will change something, TaskAt what: a worker needs to know nothing else.
 //
 // The moves string is the whole truth about the board; the position is kept beside it, parsed once by Restore. A finished game says "win" or "draw" and nothing that tells
 // one draw from another.

@@ -86,24 +86,24 @@ func (g Game) TaskAt(at time.Time, pace time.Duration, o Outages) Task {
 // goes could keep the CPU from moving for ever.
 func (g Game) cpuMovesAt(pace time.Duration) time.Time { return g.lastMoveAt().Add(pace) }
 
-// NextLook returns when a worker has to look at the game, as far as the game itself tells: the CPU's disc, the
+// NextDue returns when a worker has to look at the game, as far as the game itself tells: the CPU's disc, the
 // deadline, the end of its sleep, or the silence of an owner; zero when it is over.
-func (g Game) NextLook(seen Seen, upSince time.Time, pace time.Duration, o Outages) time.Time {
-	look := g.LatestLook(pace, o)
+func (g Game) NextDue(seen Seen, upSince time.Time, pace time.Duration, o Outages) time.Time {
+	due := g.LatestDue(pace, o)
 	if g.Over() {
-		return look
+		return due
 	}
 	for _, side := range []board.Side{board.Red, board.Yellow} {
-		if silent := g.silence(side, seen, upSince); !silent.IsZero() && (look.IsZero() || silent.Before(look)) {
-			look = silent
+		if silent := g.silence(side, seen, upSince); !silent.IsZero() && (due.IsZero() || silent.Before(due)) {
+			due = silent
 		}
 	}
-	return look
+	return due
 }
 
-// LatestLook returns when a worker has to look at the game though its owners are heard of all the time; zero when it
+// LatestDue returns when a worker has to look at the game though its owners are heard of all the time; zero when it
 // is over.
-func (g Game) LatestLook(pace time.Duration, o Outages) time.Time {
+func (g Game) LatestDue(pace time.Duration, o Outages) time.Time {
 	deadline := g.DeadlineWith(o)
 	switch {
 	case g.Over():

@@ -115,7 +115,7 @@ func (w *world) step(t *rapid.T, after game.Game, changed bool, err error) {
 func (w *world) pass(t *rapid.T, span time.Duration) {
 	end := w.now.Add(span)
 	for range 1000 {
-		look := w.game.NextLook(w.seen, time.Time{}, pace, nil)
+		look := w.game.NextDue(w.seen, time.Time{}, pace, nil)
 		if look.IsZero() || look.After(end) {
 			w.now = end
 			return
@@ -176,7 +176,7 @@ func (w *world) consistent(t *rapid.T) {
 		require.True(t, g.DeadlineWith(nil).IsZero(), "a clock runs though all sleep")
 	}
 	if !g.Over() {
-		require.False(t, g.NextLook(w.seen, time.Time{}, pace, nil).IsZero(), "nobody will look at the game again")
+		require.False(t, g.NextDue(w.seen, time.Time{}, pace, nil).IsZero(), "nobody will look at the game again")
 		require.Empty(t, g.Check()) // of one that is over the ratings are still to come
 	}
 	switch g.Result.Outcome {

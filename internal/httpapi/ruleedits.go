@@ -22,7 +22,7 @@ func (s *server) GetHouseRule(ctx context.Context, r api.GetHouseRuleRequestObje
 
 // EditHouseRule changes a rule.
 func (s *server) EditHouseRule(ctx context.Context, r api.EditHouseRuleRequestObject) (api.EditHouseRuleResponseObject, error) {
-	change, err := s.rules.Edit(ctx, callerOf(ctx), service.RuleWish{
+	change, err := s.rules.Edit(ctx, callerOf(ctx), service.RuleRequest{
 		Key: houserule.Key(r.Key), Seen: matchedVersion(r.Params.IfMatch), Reason: r.Body.Reason, DryRun: valueOf(r.Params.DryRun),
 	}, houserule.Terms{Default: r.Body.Default, Options: r.Body.Options, Changeable: r.Body.Changeable})
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *server) EditHouseRule(ctx context.Context, r api.EditHouseRuleRequestOb
 
 // RestoreHouseRule goes back to an earlier version of a rule.
 func (s *server) RestoreHouseRule(ctx context.Context, r api.RestoreHouseRuleRequestObject) (api.RestoreHouseRuleResponseObject, error) {
-	change, err := s.rules.RollBack(ctx, callerOf(ctx), service.RuleWish{
+	change, err := s.rules.RollBack(ctx, callerOf(ctx), service.RuleRequest{
 		Key: houserule.Key(r.Key), Seen: matchedVersion(r.Params.IfMatch), Reason: r.Body.Reason, DryRun: valueOf(r.Params.DryRun),
 	}, r.Body.Version)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 type TableChange struct {
 	Table    table.Table   // as it is to be, with the game that begins by it; what is as before is not stored
 	Game     *game.Game    // its game before as it is to be: nil when nothing of it changes
-	Look     time.Time     // when a worker has to look at the table's game; zero: the timer stays, or goes when it is over
-	Seated   profile.ID    // who takes a seat by this: not at more than AtMost open tables, else too_many_tables
+	Due      time.Time     // when a worker has to look at the table's game; zero: the timer stays, or goes when it is over
+	Seated   profile.ID    // the profile that takes a seat by this: not at more than AtMost open tables, else too_many_tables
 	AtMost   int           // see Seated
 	Presence *PresenceSaid // what an owner said
 }
 
-// change lets decide say what becomes of a table, stores it and wakes those who wait. Faults about the table's state
+// change lets decide say what becomes of a table, stores it and wakes the requests that wait. Faults about the table's state
 // come as a TableConflictError.
 func (s *Tables) change(ctx context.Context, c Caller, id table.ID, decide decision) (table.Table, error) {
 	return s.changeWith(ctx, c, "", id, decide)
@@ -38,26 +38,26 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 	}
 	var (
 		seen table.Table
-		look time.Time
+		due  time.Time
 	)
 	t, err := s.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
 		seen = t
 		change, err := decide(t, o)
-		look = change.Look
+		due = change.Due
 		return change, err
 	})
 	if err != nil {
 		return table.Table{}, s.refuse(ctx, c, code, seen, err)
 	}
 	s.presence.heard(t.ID, t.SeatOf(c.Profile), s.clock())
-	s.wakeups.table(t, look)
+	s.wakeups.table(t, due)
 	if seen.Game != nil && (t.Game == nil || t.Game.ID != seen.Game.ID) {
 		s.wakeups.game(*seen.Game)
 	}
 	return t, nil
 }
 
-// refuse returns what to say about a change that may not be, with the table as it is. Who has a seat there is here by
+// refuse returns what to say about a change that may not be, with the table as it is. The owner of a seat there is here by
 // having asked.
 func (s *Tables) refuse(ctx context.Context, c Caller, code table.InviteCode, seen table.Table, err error) error {
 	var f *fault.Error

@@ -67,23 +67,23 @@ func clockOf(seconds *int) Choices {
 	return Choices{houserule.MoveTimeLimit: strconv.Itoa(*seconds)}
 }
 
-// opponent returns a wish for a table with the opponent settled: a person, or the CPU at a level on offer. A CPU
+// opponent returns a request for a table with the opponent settled: a person, or the CPU at a level on offer. A CPU
 // without a level is a medium one. The faults are invalid_request, cpu_table_not_ranked and option_not_offered.
-func opponent(wish NewTable) (NewTable, error) {
-	if wish.Opponent != game.CPU {
-		if wish.CPULevel != "" {
-			return wish, fault.At("/cpu_level", fault.InvalidRequest, "a level needs the opponent cpu")
+func opponent(request NewTable) (NewTable, error) {
+	if request.Opponent != game.CPU {
+		if request.CPULevel != "" {
+			return request, fault.At("/cpu_level", fault.InvalidRequest, "a level needs the opponent cpu")
 		}
-		return wish, nil
+		return request, nil
 	}
-	wish.CPULevel = cmp.Or(wish.CPULevel, houserule.Medium)
+	request.CPULevel = cmp.Or(request.CPULevel, houserule.Medium)
 	levels := houserule.Levels()
 	switch {
-	case wish.Ranked:
-		return wish, fault.At("/ranked", fault.CPUTableNotRanked, "a table against the CPU is not ranked")
-	case !slices.Contains(levels, wish.CPULevel):
-		return wish, fault.At("/cpu_level", fault.OptionNotOffered, "the CPU offers %s", strings.Join(levels, ", "))
+	case request.Ranked:
+		return request, fault.At("/ranked", fault.CPUTableNotRanked, "a table against the CPU is not ranked")
+	case !slices.Contains(levels, request.CPULevel):
+		return request, fault.At("/cpu_level", fault.OptionNotOffered, "the CPU offers %s", strings.Join(levels, ", "))
 	default:
-		return wish, nil
+		return request, nil
 	}
 }

@@ -85,7 +85,7 @@ func (s *Timers) choose(
 	defer cancel()
 	column, err := s.chooser.Choose(limited, p, legal, level, seedOf(id, p.Ply()))
 	switch {
-	case ctx.Err() != nil: // told to stop: whoever works on it next has the time to think
+	case ctx.Err() != nil: // told to stop: the next process to work on it has the time to think
 		return 0, wrap(ctx.Err(), "choose ply %d of game %s", p.Ply()+1, id)
 	case errors.Is(err, solver.ErrCutShort): // what was found in time is played
 		s.observe.CutShort()

@@ -14,14 +14,14 @@ import (
 // A cursor is 4 bytes that name its list, 8 of a number and 16 of an id, in base64url.
 const cursorBytes = 4 + 8 + 16
 
-// spot is a place in a list that is ordered by a number, and by ids where numbers are the same. The zero value is none.
-type spot struct {
+// listKey is a place in a list that is ordered by a number, and by ids where numbers are the same. The zero value is none.
+type listKey struct {
 	number int64
 	id     string // a UUID; empty where numbers are enough
 }
 
-// formatSpot returns the cursor of a place in a list.
-func formatSpot(list string, s spot) string {
+// formatKey returns the cursor of a place in a list.
+func formatKey(list string, s listKey) string {
 	var id uuid.UUID
 	if s.id != "" {
 		id = uuid.MustParse(s.id) // ours, from the store
@@ -31,17 +31,17 @@ func formatSpot(list string, s spot) string {
 	return base64.RawURLEncoding.EncodeToString(append(raw, id[:]...))
 }
 
-// parseSpot returns the place a cursor names, and false for an empty one. The fault is invalid_request.
-func parseSpot(list, cursor string) (spot, bool, error) {
+// parseKey returns the place a cursor names, and false for an empty one. The fault is invalid_request.
+func parseKey(list, cursor string) (listKey, bool, error) {
 	if cursor == "" {
-		return spot{}, false, nil
+		return listKey{}, false, nil
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) != cursorBytes || binary.BigEndian.Uint32(raw) != listMark(list) {
-		return spot{}, false, fault.At("/query/cursor", fault.InvalidRequest, "this is no cursor of this list")
+		return listKey{}, false, fault.At("/query/cursor", fault.InvalidRequest, "this is no cursor of this list")
 	}
 	number := int64(binary.BigEndian.Uint64(raw[4:])) //nolint:gosec // written the same way
-	return spot{number: number, id: uuid.UUID(raw[12:]).String()}, true, nil
+	return listKey{number: number, id: uuid.UUID(raw[12:]).String()}, true, nil
 }
 
 // Place is a place in a list that is ordered by time and id, newest first. The zero value is before its beginning.
@@ -52,12 +52,12 @@ type Place struct {
 
 // formatCursor returns the cursor of a place in a list that is ordered by time.
 func formatCursor(list string, p Place) string {
-	return formatSpot(list, spot{number: p.At.UnixMicro(), id: p.ID})
+	return formatKey(list, listKey{number: p.At.UnixMicro(), id: p.ID})
 }
 
 // parseCursor returns the place a cursor names; none for an empty one. The fault is invalid_request.
 func parseCursor(list, cursor string) (Place, error) {
-	s, given, err := parseSpot(list, cursor)
+	s, given, err := parseKey(list, cursor)
 	if err != nil || !given {
 		return Place{}, err
 	}

@@ -211,7 +211,7 @@ func (s *Devices) DismissRevoked(ctx context.Context, hub Dismisser) error {
 	}
 	gone, err := s.store.Revoked(ctx, slices.Collect(maps.Keys(waiting)))
 	if err != nil {
-		return wrap(err, "look for %d devices that wait", len(waiting))
+		return wrap(err, "ask whether %d waiting devices are revoked", len(waiting))
 	}
 	if len(gone) > 0 {
 		hub.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })

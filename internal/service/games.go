@@ -31,9 +31,9 @@ type GameStore interface {
 	// KnownGame returns a game as this process knows it, without a look at the database, and false when it doesn't. It may
 	// be out of date: only a save that is let through may rest on it.
 	KnownGame(id game.ID) (game.Game, bool)
-	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero look it is one
-	// statement; else the timer is set too, to the sooner of look and what it was. It returns the game as stored.
-	SaveGame(ctx context.Context, before, after game.Game, look time.Time) (game.Game, error)
+	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero due it is one
+	// statement; else the timer is set too, to the sooner of due and what it was. It returns the game as stored.
+	SaveGame(ctx context.Context, before, after game.Game, due time.Time) (game.Game, error)
 	// SaveEnd stores a game that ended, under the same condition, lets its table follow (table.GameOver) and removes
 	// its timer, in one transaction. It returns the game and the table as stored.
 	SaveEnd(ctx context.Context, before, after game.Game) (game.Game, table.Table, error)
@@ -93,8 +93,8 @@ func seatsIn(c Caller, g *game.Game) []seatHere {
 	return []seatHere{{table: g.Table, seat: g.Player(side).Seat, searches: false}}
 }
 
-// Resign gives a game to the other side. Doing it again changes nothing. Who had said away is back by it; who had left
-// has still left, and the table closes with the game.
+// Resign gives a game to the other side. Doing it again changes nothing. An owner who had said away is back by it; one who
+// had left has still left, and the table closes with the game.
 func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, error) {
 	if err := signedIn(c); err != nil {
 		return GameView{}, err

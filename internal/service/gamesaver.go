@@ -10,7 +10,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// gameSaver stores what becomes of running games, sets the timers that it makes due, and wakes whom it concerns.
+// gameSaver stores what becomes of running games, sets the timers that it makes due, and wakes their subscribers.
 type gameSaver struct {
 	store    GameStore
 	uptime   *Uptime
@@ -21,7 +21,7 @@ type gameSaver struct {
 	pace     time.Duration // the CPU's disc comes no sooner after the one before
 }
 
-// save stores a changed game that ran, sets the timer it makes due, and wakes those who wait for it.
+// save stores a changed game that ran, sets the timer it makes due, and wakes its subscribers.
 func (s *gameSaver) save(ctx context.Context, before, after game.Game) (game.Game, error) {
 	if after.Over() {
 		saved, _, err := s.store.SaveEnd(ctx, before, after)
@@ -31,27 +31,27 @@ func (s *gameSaver) save(ctx context.Context, before, after game.Game) (game.Gam
 		s.wakeups.game(saved)
 		return saved, nil
 	}
-	look := noLook
+	due := noTimer
 	if game.NeedsTimer(before, after) {
 		outages, err := s.uptime.Outages(ctx)
 		if err != nil {
 			return game.Game{}, err
 		}
-		look = s.lookWith(after, outages)
+		due = s.nextDue(after, outages)
 	}
-	saved, err := s.store.SaveGame(ctx, before, after, look)
+	saved, err := s.store.SaveGame(ctx, before, after, due)
 	if err != nil {
 		return game.Game{}, s.perhaps(err, after)
 	}
-	if !look.IsZero() {
-		s.wakeups.due(look)
+	if !due.IsZero() {
+		s.wakeups.due(due)
 	}
 	s.wakeups.game(saved)
 	return saved, nil
 }
 
-// perhaps wakes those who wait for a game when nobody knows whether a change of it was stored: whoever repeats the
-// request finds nothing left to change, and would wake nobody.
+// perhaps wakes the subscribers of a game when nobody knows whether a change of it was stored: the same request sent
+// again finds nothing left to change, and would wake nobody.
 func (s *gameSaver) perhaps(err error, g game.Game) error {
 	if fault.Is(err, fault.OutcomeUnknown) {
 		s.wakeups.game(g)
@@ -59,20 +59,20 @@ func (s *gameSaver) perhaps(err error, g game.Game) error {
 	return err
 }
 
-// noLook leaves a game's timer as it is.
-var noLook = time.Time{}
+// noTimer leaves a game's timer as it is.
+var noTimer = time.Time{}
 
-// lookFrom returns when a worker has to look at a game that has just begun, by when its owners were heard of.
-func (s *gameSaver) lookFrom(t table.Table, o game.Outages) time.Time {
+// firstDue returns when a worker has to look at a game that has just begun, by when its owners were heard of.
+func (s *gameSaver) firstDue(t table.Table, o game.Outages) time.Time {
 	seen := game.Seen{Red: t.Seats[t.Game.Red.Seat-1].Seen, Yellow: t.Seats[t.Game.Yellow.Seat-1].Seen}
-	return t.Game.NextLook(seen, o.UpSince(), s.pace, o)
+	return t.Game.NextDue(seen, o.UpSince(), s.pace, o)
 }
 
-// lookWith returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
+// nextDue returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
 // the worker will find out when they were.
-func (s *gameSaver) lookWith(g game.Game, o game.Outages) time.Time {
+func (s *gameSaver) nextDue(g game.Game, o game.Outages) time.Time {
 	now := s.clock()
-	return g.NextLook(game.Seen{Red: now, Yellow: now}, noLook, s.pace, o)
+	return g.NextDue(game.Seen{Red: now, Yellow: now}, noTimer, s.pace, o)
 }
 
 // arrive notes that the caller has talked about a game. When its owner was away by silence, it is here again, and
@@ -107,19 +107,19 @@ func (s *gameSaver) heard(c Caller, g game.Game) {
 	}
 }
 
-// saveFlip stores a flip of presence, sets the timer it makes due and wakes those who wait.
+// saveFlip stores a flip of presence, sets the timer it makes due and wakes subscribers.
 func (s *gameSaver) saveFlip(ctx context.Context, before, after game.Game, to game.Presence) (game.Game, error) {
 	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return game.Game{}, err
 	}
-	look := s.lookWith(after, outages)
-	saved, err := s.store.SaveGame(ctx, before, after, look)
+	due := s.nextDue(after, outages)
+	saved, err := s.store.SaveGame(ctx, before, after, due)
 	if err != nil {
 		return game.Game{}, s.perhaps(err, after)
 	}
 	s.observe.Flipped(to)
-	s.wakeups.due(look)
+	s.wakeups.due(due)
 	s.wakeups.game(saved)
 	return saved, nil
 }

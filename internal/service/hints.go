@@ -40,7 +40,7 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 	})
 }
 
-// hint thinks about a game, then counts the hint and lets those know who wait, unless this ply has one: if the turn is
+// hint thinks about a game, then counts the hint, which is news to subscribers, unless this ply has one: if the turn is
 // still the same.
 func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionView, error) {
 	p := before.Position()

@@ -140,7 +140,7 @@ func (s *History) Games(ctx context.Context, c Caller, f GameFilter, limit int, 
 	page := GamesPage{Games: make([]game.Game, 0, len(found)), Next: ""}
 	if len(found) > limit {
 		found = found[:limit]
-		page.Next = formatSpot(f.name(), spot{number: found[limit-1].N, id: ""})
+		page.Next = formatKey(f.name(), listKey{number: found[limit-1].N, id: ""})
 	}
 	for _, one := range found {
 		page.Games = append(page.Games, one.Game)
@@ -150,7 +150,7 @@ func (s *History) Games(ctx context.Context, c Caller, f GameFilter, limit int, 
 
 // numbered makes sure that a player is there, and returns the number that a cursor of a list of its names.
 func (s *History) numbered(ctx context.Context, who profile.ID, list, cursor string) (int64, error) {
-	at, given, err := parseSpot(list, cursor)
+	at, given, err := parseKey(list, cursor)
 	if err != nil {
 		return 0, err
 	}
@@ -178,7 +178,7 @@ func (s *History) Ratings(ctx context.Context, c Caller, who profile.ID, limit i
 	page := RatingsPage{Steps: found, Next: ""}
 	if len(found) > limit {
 		page.Steps = found[:limit]
-		page.Next = formatSpot(list, spot{number: found[limit-1].N, id: ""})
+		page.Next = formatKey(list, listKey{number: found[limit-1].N, id: ""})
 	}
 	for i, step := range page.Steps {
 		if step.Private && (c.Anonymous() || c.Profile != who && c.Profile != step.Rival) {
@@ -205,7 +205,7 @@ func (s *History) Record(ctx context.Context, who, against profile.ID) (HeadToHe
 // Leaderboard returns a page of the leaderboard: after a cursor, around a player, or its top. The faults are
 // invalid_request, about the cursor or about both at once, and not_found about a player who isn't on it.
 func (s *History) Leaderboard(ctx context.Context, around profile.ID, limit int, cursor string) (LeaderboardPage, error) {
-	at, given, err := parseSpot(leaderboardList, cursor)
+	at, given, err := parseKey(leaderboardList, cursor)
 	switch {
 	case err != nil:
 		return LeaderboardPage{}, err
@@ -227,7 +227,7 @@ func (s *History) Leaderboard(ctx context.Context, around profile.ID, limit int,
 	page := LeaderboardPage{Leaderboard: found, Next: ""}
 	if found.More {
 		last := found.Leaders[len(found.Leaders)-1]
-		page.Next = formatSpot(leaderboardList, spot{number: int64(last.Rating), id: string(last.Profile)})
+		page.Next = formatKey(leaderboardList, listKey{number: int64(last.Rating), id: string(last.Profile)})
 	}
 	return page, nil
 }

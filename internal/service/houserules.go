@@ -119,7 +119,7 @@ func (c *Catalogue) read(ctx context.Context) (houserule.Catalogue, error) {
 	return rules, nil
 }
 
-// edited takes note of an edit that this process has stored. Whoever reads at the same time has begun before the edit
+// edited takes note of an edit that this process has stored. A reader at the same time has begun before the edit
 // and is waited for, or will find it.
 func (c *Catalogue) edited(rule houserule.Rule) {
 	c.reading <- struct{}{}

@@ -22,14 +22,14 @@ func (s *Tables) CloseIdle(ctx context.Context) error {
 		if err != nil {
 			return wrap(err, "close idle table %s", id)
 		}
-		s.wakeups.table(t, noLook)
+		s.wakeups.table(t, noTimer)
 	}
 	return nil
 }
 
 // closeIdle returns the change that closes a table, or none when somebody has come back.
 func closeIdle(t table.Table, now time.Time) TableChange {
-	change := TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+	change := TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}
 	if expires := t.Expires(); expires.IsZero() || now.Before(expires) {
 		return change
 	}

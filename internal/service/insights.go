@@ -16,7 +16,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
-// Insights is what a caller may ask perfect play about. Whoever plays a ranked game is told nothing.
+// Insights is what a caller may ask perfect play about. A player of a ranked game is told nothing.
 type Insights struct {
 	store   InsightStore
 	games   *Games
@@ -100,7 +100,7 @@ func (s *Insights) read(ctx context.Context, p board.Position, legal analysis.Le
 	return known, err
 }
 
-// refuseRanked refuses whoever has a seat in a running ranked game. The fault is ranked_game_running.
+// refuseRanked refuses a caller who has a seat in a running ranked game. The fault is ranked_game_running.
 func (s *Insights) refuseRanked(ctx context.Context, c Caller) error {
 	plays, err := s.store.PlaysRanked(ctx, c.Profile)
 	if err == nil && plays {

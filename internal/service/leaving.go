@@ -61,10 +61,10 @@ func (s *Leaving) Delete(ctx context.Context, c Caller) error {
 	if err != nil {
 		return err
 	}
-	now, looks := s.clock(), map[table.ID]time.Time{}
+	now, dues := s.clock(), map[table.ID]time.Time{}
 	gone, err := s.store.DeleteProfile(ctx, c.Profile, now, func(t table.Table) (TableChange, error) {
 		change := s.forgotten(t, c.Profile, now, o)
-		looks[t.ID] = change.Look
+		dues[t.ID] = change.Due
 		return change, nil
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Leaving) Delete(ctx context.Context, c Caller) error {
 	}
 	s.devices.forget(gone.Devices...)
 	for _, t := range gone.Tables {
-		s.wakeups.table(t, looks[t.ID])
+		s.wakeups.table(t, dues[t.ID])
 	}
 	return nil
 }
@@ -81,11 +81,11 @@ func (s *Leaving) Delete(ctx context.Context, c Caller) error {
 func (s *Leaving) forgotten(t table.Table, who profile.ID, now time.Time, o game.Outages) TableChange {
 	seat, after := t.SeatOf(who), t.Forget(who, now)
 	change := TableChange{
-		Table: after, Game: after.Game, Look: noLook, Seated: "", AtMost: 0,
+		Table: after, Game: after.Game, Due: noTimer, Seated: "", AtMost: 0,
 		Presence: &PresenceSaid{Seat: seat, Away: true, At: now},
 	}
 	if after.Game != nil && !after.Game.Over() {
-		change.Look = s.saver.lookWith(*after.Game, o)
+		change.Due = s.saver.nextDue(*after.Game, o)
 	}
 	return change
 }

@@ -27,7 +27,7 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	if err := signedIn(c); err != nil {
 		return GameView{}, err
 	}
-	m := move{ply: ply, column: column, arrived: s.clock()}
+	m := moveRequest{ply: ply, column: column, arrived: s.clock()}
 	after, played, err := s.playKnown(ctx, c, id, m)
 	if err != nil {
 		return GameView{}, err
@@ -48,8 +48,8 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 	})
 }
 
-// move is a move that a player asks for.
-type move struct {
+// moveRequest is a move that a player asks for.
+type moveRequest struct {
 	ply     int
 	column  board.Column
 	arrived time.Time
@@ -57,7 +57,7 @@ type move struct {
 
 // playKnown makes a move in a game as this process knows it. Only a move that is stored may rest on that: false says that
 // everything else is to be decided on the game as it is.
-func (s *Games) playKnown(ctx context.Context, c Caller, id game.ID, m move) (game.Game, bool, error) {
+func (s *Games) playKnown(ctx context.Context, c Caller, id game.ID, m moveRequest) (game.Game, bool, error) {
 	before, known := s.store.KnownGame(id)
 	if !known || before.Player(before.SideOf(c.Profile)).Presence == game.Gone { // it comes back to the table by a move
 		return game.Game{}, false, nil
@@ -88,7 +88,7 @@ func (s *Games) savePlayed(ctx context.Context, c Caller, before, after game.Gam
 }
 
 // play makes a move in a game as it is, and returns the game after it.
-func (s *Games) play(ctx context.Context, c Caller, before game.Game, m move) (game.Game, error) {
+func (s *Games) play(ctx context.Context, c Caller, before game.Game, m moveRequest) (game.Game, error) {
 	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return game.Game{}, err
@@ -138,7 +138,7 @@ func (s *Games) saveOwn(ctx context.Context, c Caller, before, after game.Game) 
 
 // comesBack lets an owner who had said away or left be back at the table, because it moves or tries to: people tap on
 // the board where they might say that they are here. ErrChanged says that it was away, and what it wants is to be
-// looked at again. A game that is over knows nothing of who is away; its table does.
+// looked at again. A game that is over doesn't know which owners are away; its table does.
 func (s *Games) comesBack(ctx context.Context, c Caller, g game.Game) error {
 	side := g.SideOf(c.Profile)
 	switch {

@@ -57,8 +57,8 @@ func (s *Tables) Mine(ctx context.Context, c Caller, p MyPoll) (MyTables, error)
 // pollMine is how soon a client that does not wait should ask for its tables again.
 const pollMine = 2 * time.Second
 
-// mine loads the caller's open tables. Who waits for all of them is here at all of them; a look at the list says
-// nothing about any.
+// mine loads the caller's open tables. A caller who waits for all of them is here at all of them; reading the list
+// says nothing about any.
 func (s *Tables) mine(ctx context.Context, c Caller, waits bool) ([]table.Table, error) {
 	tables, err := s.store.TablesOf(ctx, c.Profile)
 	if err != nil {
@@ -102,8 +102,8 @@ func arranged(c Caller, tables []table.Table, turnOnly bool) []table.Table {
 	return append(first, rest...)
 }
 
-// waitsFor reports whether a table waits for the caller: for its move, or for its answer to the other's wish for
-// another game.
+// waitsFor reports whether a table waits for the caller: for its move, or for its answer when the other wants another
+// game.
 func waitsFor(c Caller, t table.Table) bool {
 	if t.Game == nil {
 		return false

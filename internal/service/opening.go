@@ -9,7 +9,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// NewTable is a wish for a table.
+// NewTable is a request for a table.
 type NewTable struct {
 	Visibility table.Visibility // empty: private
 	Opponent   game.Kind        // empty: another person
@@ -22,11 +22,11 @@ type NewTable struct {
 // Open opens a table with the caller in seat 1, or returns the one that an earlier request with the same ClientRef
 // opened. A table against the CPU starts at once. The faults are invalid_request (a level without the CPU),
 // rule_not_changeable, option_not_offered, cpu_table_not_ranked, client_ref_reused and too_many_tables.
-func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, error) {
+func (s *Tables) Open(ctx context.Context, c Caller, request NewTable) (TableView, error) {
 	if err := signedIn(c); err != nil {
 		return TableView{}, err
 	}
-	wish, err := opponent(wish)
+	request, err := opponent(request)
 	if err != nil {
 		return TableView{}, err
 	}
@@ -34,9 +34,9 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return TableView{}, err
 	}
-	settings, err := choose(rules, game.Defaults(rules), wish.Choices)
+	settings, err := choose(rules, game.Defaults(rules), request.Choices)
 	if err != nil {
-		return s.openedBefore(ctx, c, wish, err)
+		return s.openedBefore(ctx, c, request, err)
 	}
 	host, err := own(ctx, s.players, c)
 	if err != nil {
@@ -46,28 +46,28 @@ func (s *Tables) Open(ctx context.Context, c Caller, wish NewTable) (TableView, 
 	if err != nil {
 		return TableView{}, err
 	}
-	t, err := s.newTable(host, settings, wish)
+	t, err := s.newTable(host, settings, request)
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	look := noLook
+	due := noTimer
 	if t.Game != nil {
-		look = s.saver.lookWith(*t.Game, o)
+		due = s.saver.nextDue(*t.Game, o)
 	}
 	since := s.clock().Add(-clientRefLifetime)
-	if t, err = s.store.OpenTable(ctx, t, look, s.openTables, since); err != nil {
+	if t, err = s.store.OpenTable(ctx, t, due, s.openTables, since); err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	if err = wish.opened(t); err != nil {
+	if err = request.opened(t); err != nil {
 		return TableView{}, err
 	}
 	s.presence.heard(t.ID, game.HostSeat, s.clock())
-	s.wakeups.table(t, look)
+	s.wakeups.table(t, due)
 	return s.view(ctx, c, t, answered)
 }
 
-// newTable makes a table as wished for; one against the CPU with its first game.
-func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish NewTable) (table.Table, error) {
+// newTable makes a table as requested; one against the CPU with its first game.
+func (s *Tables) newTable(host profile.Profile, settings game.Settings, request NewTable) (table.Table, error) {
 	now := s.clock()
 	id, err := newID(now, s.random)
 	if err != nil {
@@ -77,21 +77,21 @@ func (s *Tables) newTable(host profile.Profile, settings game.Settings, wish New
 	if err != nil {
 		return table.Table{}, wrap(err, "open a table")
 	}
-	if wish.Visibility == "" {
-		wish.Visibility = table.Private
+	if request.Visibility == "" {
+		request.Visibility = table.Private
 	}
 	opening := table.Opening{
-		ID: table.ID(id), Host: person(host, now), Visibility: wish.Visibility, Invite: code, Ranked: wish.Ranked,
-		Settings: settings, ClientRef: wish.ClientRef, ClientRequest: wish.asked(),
+		ID: table.ID(id), Host: person(host, now), Visibility: request.Visibility, Invite: code, Ranked: request.Ranked,
+		Settings: settings, ClientRef: request.ClientRef, ClientRequest: request.asked(),
 	}
-	if wish.Opponent != game.CPU {
+	if request.Opponent != game.CPU {
 		return table.Open(opening, now), nil
 	}
 	gameID, err := newID(now, s.random)
 	if err != nil {
 		return table.Table{}, err
 	}
-	opponent := table.Seat{Kind: game.CPU, Level: wish.CPULevel} //nolint:exhaustruct // the CPU has no presence
+	opponent := table.Seat{Kind: game.CPU, Level: request.CPULevel} //nolint:exhaustruct // the CPU has no presence
 	return table.OpenSeated(opening, opponent, game.ID(gameID), draw(s.random)%2 == 1, now), nil
 }
 

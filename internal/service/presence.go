@@ -48,7 +48,7 @@ func (s *Tables) sayPresence(ctx context.Context, c Caller, id table.ID, away bo
 func (s *Tables) withPresence(t table.Table, seat game.Seat, away bool, o game.Outages) TableChange {
 	now := s.clock()
 	change := TableChange{
-		Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: &PresenceSaid{Seat: seat, Away: away, At: now},
+		Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: &PresenceSaid{Seat: seat, Away: away, At: now},
 	}
 	if !away {
 		change.Table = t.Mark(seat, false)
@@ -63,7 +63,7 @@ func (s *Tables) withPresence(t table.Table, seat game.Seat, away bool, o game.O
 	}
 	after, changed := t.Game.SetPresence(side, to, now)
 	if away && t.Game.Over() {
-		after, changed = t.Game.SetRematch(side, false) // who goes doesn't want another game
+		after, changed = t.Game.SetRematch(side, false) // an owner who goes doesn't want another game
 	}
 	if changed {
 		change.Game = &after
@@ -71,7 +71,7 @@ func (s *Tables) withPresence(t table.Table, seat game.Seat, away bool, o game.O
 	}
 	if changed && !after.Over() {
 		s.observe.Flipped(to)
-		change.Look = s.saver.lookWith(after, o)
+		change.Due = s.saver.nextDue(after, o)
 	}
 	return change
 }

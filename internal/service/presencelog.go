@@ -30,18 +30,18 @@ type visit struct {
 	stored time.Time // what of that is stored, or under way
 	wrote  time.Time // when that was sent
 	listed time.Time // when its table was put on the list of those that wait, were it not there
-	often  bool      // it searches for an opponent, who looks only at what is stored
+	often  bool      // it searches for an opponent, and others see only what is stored
 }
 
 // forgetAfter is how long an owner is remembered that isn't heard of: longer than any grace.
 const forgetAfter = 5 * time.Minute
 
-// writeOften is how long who waits for a quick match isn't written again: with the pause between two writes less than
+// writeOften is how long a player who waits for a quick match isn't written again: with the pause between two writes less than
 // three seconds.
 const writeOften = 1500 * time.Millisecond
 
 // listAfter is after what silence a host's table may have been taken off the list of those that wait, and listAgain how
-// often it is put there anyhow: who comes back at the very moment may have been taken off after that.
+// often it is put there anyhow: a host who comes back at that moment may have been taken off after that.
 const (
 	listAfter = 8 * time.Second
 	listAgain = time.Minute
@@ -117,8 +117,8 @@ func (l *PresenceLog) waiting(s seatHere) (done func(at time.Time)) {
 	}
 }
 
-// take returns who isn't stored yet as last heard of, but for those who were stored lately, and counts them as stored;
-// who waits is heard of now.
+// take returns the owners who aren't stored yet as last heard of, but for those stored lately, and counts them as stored.
+// Owners whose requests wait are heard of now.
 func (l *PresenceLog) take(at time.Time, lately time.Duration) []SeatSeen {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -178,10 +178,10 @@ func (l *PresenceLog) known(id table.ID, seat game.Seat, stored, at time.Time) t
 // of Keep less than a third of the shortest grace.
 const writeAgain = 5 * time.Second
 
-// Keep stores who was heard of, but for those it has stored lately.
+// Keep stores when owners were heard of, but for those it has stored lately.
 func (l *PresenceLog) Keep(ctx context.Context) error { return l.write(ctx, writeAgain) }
 
-// Write stores who was heard of since the last time.
+// Write stores when owners were heard of since the last time.
 func (l *PresenceLog) Write(ctx context.Context) error { return l.write(ctx, 0) }
 
 func (l *PresenceLog) write(ctx context.Context, spare time.Duration) error {
@@ -189,13 +189,13 @@ func (l *PresenceLog) write(ctx context.Context, spare time.Duration) error {
 	if seen := l.take(l.clock(), spare); len(seen) > 0 {
 		if err := l.store.SeeOwners(ctx, seen); err != nil {
 			l.giveBack(seen)
-			fails = append(fails, wrap(err, "write who was here"))
+			fails = append(fails, wrap(err, "store the presence of owners"))
 		}
 	}
 	if hours := l.takeHours(); len(hours) > 0 {
 		if err := l.store.SeeDevices(ctx, hours); err != nil {
 			l.giveHoursBack(hours)
-			fails = append(fails, wrap(err, "write which devices were here"))
+			fails = append(fails, wrap(err, "store the hours of devices"))
 		}
 	}
 	return errors.Join(fails...)

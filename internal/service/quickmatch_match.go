@@ -24,7 +24,7 @@ type matching struct {
 
 	table table.Table // where the player is after it
 	left  table.Table // where it waits no more; the zero value: nowhere
-	look  time.Time   // when a worker has to look at the game
+	due   time.Time   // when a worker has to look at the game
 }
 
 func (s *Matches) matching(guest profile.Profile, r QuickRequest, rules houserule.Catalogue, o game.Outages) *matching {
@@ -65,7 +65,7 @@ func (m *matching) decide(tx MatchTx) error {
 	case err != nil:
 		return err
 	case own != nil && !own.Searching(): // its first game runs
-		return m.stay(tx, *own)
+		return m.goOn(tx, *own)
 	case m.refusal != nil:
 		return m.refusal
 	}
@@ -76,7 +76,7 @@ func (m *matching) decide(tx MatchTx) error {
 	case other != nil:
 		return m.meet(tx, own, *other)
 	case own != nil && own.Queue() == m.queue:
-		return m.stay(tx, *own)
+		return m.goOn(tx, *own)
 	default:
 		return m.wait(tx, own)
 	}
@@ -125,8 +125,8 @@ func (m *matching) nearest(tx MatchTx) (*table.Table, error) {
 	return nil, nil
 }
 
-// stay lets the player go on at its table, where it is by having asked.
-func (m *matching) stay(tx MatchTx, own table.Table) error {
+// goOn lets the player go on at its table, where it is by having asked.
+func (m *matching) goOn(tx MatchTx, own table.Table) error {
 	change := m.tables.withPresence(own, own.SeatOf(m.guest.ID), false, m.outages)
 	return m.settle(tx, own.ID, change)
 }
@@ -156,7 +156,7 @@ func (m *matching) wait(tx MatchTx, own *table.Table) error {
 	if err = m.leave(tx, own, t.ID); err != nil {
 		return err
 	}
-	m.look = noLook
+	m.due = noTimer
 	m.table, err = tx.Open(t, m.tables.openTables)
 	return err
 }
@@ -175,15 +175,15 @@ func (m *matching) leave(tx MatchTx, own *table.Table, other table.ID) (err erro
 
 // settle stores what becomes of the table where the player is from now on.
 func (m *matching) settle(tx MatchTx, id table.ID, change TableChange) (err error) {
-	m.look = change.Look
+	m.due = change.Due
 	m.table, err = tx.Apply(id, change)
 	return err
 }
 
-// wake wakes everybody whom it concerns.
+// wake wakes the subscribers of the tables that it changed.
 func (m *matching) wake() {
-	m.tables.wakeups.table(m.table, m.look)
+	m.tables.wakeups.table(m.table, m.due)
 	if m.left.ID != "" {
-		m.tables.wakeups.table(m.left, noLook)
+		m.tables.wakeups.table(m.left, noTimer)
 	}
 }

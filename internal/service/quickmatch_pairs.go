@@ -14,7 +14,7 @@ import (
 )
 
 // PairSearchers seats those together who wait for the same at two tables: they were not here at the same time when the
-// later one came, but are now. Who came last moves to the table of somebody who waits longer. Each pair is one
+// later one came, but are now. The last to come moves to the table of one who waits longer. Each pair is one
 // transaction, in the queue that those who ask are in.
 func (s *Matches) PairSearchers(ctx context.Context) error {
 	rules, err := s.rules.Now(ctx)
@@ -24,7 +24,7 @@ func (s *Matches) PairSearchers(ctx context.Context) error {
 	since, clock := s.clock().Add(-seenWithin), game.Defaults(rules).MoveTimeLimit
 	searchers, err := s.store.Searchers(ctx, since)
 	if err != nil {
-		return wrap(err, "look for who waits for a quick match")
+		return wrap(err, "list the players who wait for a quick match")
 	}
 	waiting := map[table.Queue]int{}
 	for _, one := range searchers {
@@ -40,7 +40,7 @@ func (s *Matches) PairSearchers(ctx context.Context) error {
 		switch err := s.pair(ctx, one, since, rules); {
 		case errors.Is(err, ErrChanged): // it has met somebody, is gone, or alone
 		case err != nil:
-			fails = append(fails, wrap(err, "pair %s, who waits for a quick match", one.Who))
+			fails = append(fails, wrap(err, "pair player %s in quick match", one.Who))
 		}
 	}
 	return errors.Join(fails...)
@@ -70,7 +70,7 @@ func (s *Matches) pair(ctx context.Context, one Searcher, since time.Time, rules
 }
 
 // CloseUnoffered closes tables at which somebody waits for a quick match with a clock that an admin has taken off offer:
-// nobody can come any more. Who named no clock waits for whatever the default is.
+// nobody can come any more. A player who named no clock waits for whatever the default is.
 func (s *Matches) CloseUnoffered(ctx context.Context) error {
 	rules, err := s.rules.Now(ctx)
 	if err != nil {
@@ -79,12 +79,12 @@ func (s *Matches) CloseUnoffered(ctx context.Context) error {
 	offered := clocksOf(rules)
 	ids, err := s.store.UnofferedSearches(ctx, offered)
 	if err != nil {
-		return wrap(err, "look for who waits for a clock that is not on offer")
+		return wrap(err, "list the tables that wait for a clock that is not on offer")
 	}
 	var fails []error
 	for _, id := range ids {
 		t, err := s.tables.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
-			change := TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+			change := TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}
 			if t.Searching() && !t.AnyClock && !slices.Contains(offered, t.Settings.MoveTimeLimit) {
 				change.Table = t.Close(table.NotOffered)
 			}
@@ -94,7 +94,7 @@ func (s *Matches) CloseUnoffered(ctx context.Context) error {
 			fails = append(fails, wrap(err, "close table %s, where nobody can come", id))
 			continue
 		}
-		s.tables.wakeups.table(t, noLook)
+		s.tables.wakeups.table(t, noTimer)
 	}
 	return errors.Join(fails...)
 }

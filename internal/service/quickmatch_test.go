@@ -16,9 +16,9 @@ import (
 )
 
 // meets asks for a quick match.
-func (w *world) meets(t *testing.T, c service.Caller, wish service.QuickRequest) table.Table {
+func (w *world) meets(t *testing.T, c service.Caller, request service.QuickRequest) table.Table {
 	t.Helper()
-	v, err := w.Matches.QuickMatch(t.Context(), c, wish)
+	v, err := w.Matches.QuickMatch(t.Context(), c, request)
 	require.NoError(t, err)
 	return v.Table
 }
@@ -151,11 +151,11 @@ func TestWhoWantsSomethingElseWaitsForThatAtOnce(t *testing.T) {
 		}
 		ranked := service.QuickRequest{Ranked: true}
 		was := w.meets(t, ola, service.QuickRequest{})
-		for _, wish := range []service.QuickRequest{named(0), named(60), ranked, {Ranked: true, MoveTimeLimitSeconds: new(30)}} {
-			now := w.meets(t, ola, wish)
+		for _, request := range []service.QuickRequest{named(0), named(60), ranked, {Ranked: true, MoveTimeLimitSeconds: new(30)}} {
+			now := w.meets(t, ola, request)
 			require.NotEqual(t, was.ID, now.ID)
 			assert.Equal(t, table.Waiting, now.Status)
-			assert.Equal(t, now.ID, w.meets(t, ola, wish).ID, "the same wish is the same table")
+			assert.Equal(t, now.ID, w.meets(t, ola, request).ID, "the same request is the same table")
 			left := w.stored(t, was.ID)
 			assert.Equal(t, table.Closed, left.Status)
 			assert.Equal(t, table.Moved, left.Reason)

@@ -31,7 +31,7 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 		change := s.agreed(t, agreed)
 		change.Presence = &PresenceSaid{Seat: t.SeatOf(c.Profile), Away: false, At: s.clock()}
 		if agreed.Started {
-			change.Look = s.saver.lookFrom(agreed.Table, o)
+			change.Due = s.saver.firstDue(agreed.Table, o)
 		}
 		return change, nil
 	})
@@ -69,7 +69,7 @@ func (s *Tables) TakeBack(ctx context.Context, c Caller, id table.ID, finished g
 
 // agreed returns the change that an agreement makes.
 func (s *Tables) agreed(t table.Table, a table.Agreed) TableChange {
-	change := TableChange{Table: a.Table, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+	change := TableChange{Table: a.Table, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}
 	if a.Changed {
 		change.Game = &a.Last
 	} else {

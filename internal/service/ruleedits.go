@@ -10,10 +10,10 @@ import (
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
 
-// RuleWish says which rule an admin wants to change, from which version, and why.
-type RuleWish struct {
+// RuleRequest says which rule an admin wants to change, from which version, and why.
+type RuleRequest struct {
 	Key    houserule.Key
-	Seen   int64 // the version the wish was made for, which the rule must have; 0: the admin did not say
+	Seen   int64 // the version the request was made for, which the rule must have; 0: the admin did not say
 	Reason string
 	DryRun bool // only answer what would change
 }
@@ -64,16 +64,16 @@ func (s *HouseRules) rule(ctx context.Context, key houserule.Key) (houserule.Rul
 
 // Edit puts a rule under other terms. An admin who repeats his own last edit is answered with the rule as it is. The
 // faults are not_found, version_required, precondition_failed (a RuleConflictError), invalid_rule and invalid_request.
-func (s *HouseRules) Edit(ctx context.Context, c Caller, w RuleWish, t houserule.Terms) (RuleChange, error) {
-	return s.edit(ctx, c, w, edit{restored: 0, terms: func(_ context.Context, rule houserule.Rule) (houserule.Terms, error) {
+func (s *HouseRules) Edit(ctx context.Context, c Caller, r RuleRequest, t houserule.Terms) (RuleChange, error) {
+	return s.edit(ctx, c, r, edit{restored: 0, terms: func(_ context.Context, rule houserule.Rule) (houserule.Terms, error) {
 		return rule.Check(t)
 	}})
 }
 
 // RollBack puts a rule under the terms of an earlier version, by a new version. The faults are those of Edit;
 // invalid_rule also for a version that there is not, and one whose terms can't be honoured any more.
-func (s *HouseRules) RollBack(ctx context.Context, c Caller, w RuleWish, version int64) (RuleChange, error) {
-	return s.edit(ctx, c, w, edit{restored: version, terms: func(ctx context.Context, rule houserule.Rule) (houserule.Terms, error) {
+func (s *HouseRules) RollBack(ctx context.Context, c Caller, r RuleRequest, version int64) (RuleChange, error) {
+	return s.edit(ctx, c, r, edit{restored: version, terms: func(ctx context.Context, rule houserule.Rule) (houserule.Terms, error) {
 		return s.termsOf(ctx, rule, version)
 	}})
 }
@@ -101,44 +101,44 @@ type edit struct {
 	terms    func(context.Context, houserule.Rule) (houserule.Terms, error)
 }
 
-func (s *HouseRules) edit(ctx context.Context, c Caller, w RuleWish, e edit) (RuleChange, error) {
+func (s *HouseRules) edit(ctx context.Context, c Caller, r RuleRequest, e edit) (RuleChange, error) {
 	who, err := administers(c)
 	if err != nil {
 		return RuleChange{}, err
 	}
-	reason, err := houserule.ParseReason(w.Reason)
+	reason, err := houserule.ParseReason(r.Reason)
 	if err != nil {
 		return RuleChange{}, err
 	}
 	change, err := decide(func() (RuleChange, error) {
-		rule, err := s.rule(ctx, w.Key)
+		rule, err := s.rule(ctx, r.Key)
 		if err != nil {
 			return RuleChange{}, err
 		}
 		switch {
-		case w.Seen == 0:
+		case r.Seen == 0:
 			return RuleChange{}, fault.New(fault.VersionRequired, "If-Match names the one version that the edit was made for, by its ETag, like \"3\"")
-		case w.Seen != rule.Version:
-			return s.repeated(ctx, who, rule, w, e, reason)
+		case r.Seen != rule.Version:
+			return s.repeated(ctx, who, rule, r, e, reason)
 		}
-		return s.carryOut(ctx, who, rule, w, e, reason)
+		return s.carryOut(ctx, who, rule, r, e, reason)
 	})
 	if err != nil {
 		return RuleChange{}, err
 	}
-	if change.Kept, err = s.store.OpenTables(ctx, w.Key); err != nil {
+	if change.Kept, err = s.store.OpenTables(ctx, r.Key); err != nil {
 		return RuleChange{}, err
 	}
 	return change, nil
 }
 
 // carryOut stores an edit of a rule as it is, unless it changes nothing or is only tried.
-func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houserule.Rule, w RuleWish, e edit, reason houserule.Reason) (RuleChange, error) {
+func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houserule.Rule, r RuleRequest, e edit, reason houserule.Reason) (RuleChange, error) {
 	terms, err := e.terms(ctx, rule)
 	if err != nil {
 		return RuleChange{}, err
 	}
-	change := RuleChange{DryRun: w.DryRun, Before: rule, After: rule, Kept: nil}
+	change := RuleChange{DryRun: r.DryRun, Before: rule, After: rule, Kept: nil}
 	if terms.Equal(rule.Terms()) {
 		return change, nil
 	}
@@ -147,7 +147,7 @@ func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houser
 		now = rule.Updated.Add(time.Microsecond)
 	}
 	change.After = rule.Under(terms, now)
-	if w.DryRun {
+	if r.DryRun {
 		return change, nil
 	}
 	id, err := newID(now, s.random)
@@ -168,13 +168,13 @@ func (s *HouseRules) carryOut(ctx context.Context, who *admin.Admin, rule houser
 // repeated answers an edit that was made for another version than the rule has: with what it did, when it is the last
 // edit sent again by who made it; else the fault is precondition_failed.
 func (s *HouseRules) repeated(
-	ctx context.Context, who *admin.Admin, rule houserule.Rule, w RuleWish, e edit, reason houserule.Reason,
+	ctx context.Context, who *admin.Admin, rule houserule.Rule, r RuleRequest, e edit, reason houserule.Reason,
 ) (RuleChange, error) {
 	last, err := s.store.RuleVersions(ctx, rule.Key, rule.Version+1, 2)
 	if err != nil {
 		return RuleChange{}, err
 	}
-	if len(last) == 2 && last[0].Version == rule.Version && w.Seen == last[1].Version && !w.DryRun &&
+	if len(last) == 2 && last[0].Version == rule.Version && r.Seen == last[1].Version && !r.DryRun &&
 		last[0].Actor == string(who.Name) && last[0].Reason == reason && last[0].Restored == e.restored {
 		terms, err := e.terms(ctx, rule)
 		if err == nil && terms.Equal(last[0].Terms) {

@@ -43,7 +43,7 @@ func (s *Tables) sit(t table.Table, guest profile.Profile, o game.Outages) (Tabl
 	}
 	seated := s.attended(t).Sit(person(guest, now), game.ID(id), draw(s.random)%2 == 1, o.UpSince(), now)
 	return TableChange{
-		Table: seated, Game: nil, Look: s.saver.lookFrom(seated, o), Seated: guest.ID, AtMost: s.openTables,
+		Table: seated, Game: nil, Due: s.saver.firstDue(seated, o), Seated: guest.ID, AtMost: s.openTables,
 		Presence: &PresenceSaid{Seat: game.GuestSeat, Away: false, At: now},
 	}, nil
 }
@@ -51,7 +51,7 @@ func (s *Tables) sit(t table.Table, guest profile.Profile, o game.Outages) (Tabl
 // comeBack returns the change that an owner's coming back makes. At a closed table there is nothing to come back to.
 func (s *Tables) comeBack(t table.Table, seat game.Seat, o game.Outages) TableChange {
 	if t.Status == table.Closed {
-		return TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}
+		return TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}
 	}
 	return s.withPresence(t, seat, false, o)
 }
@@ -92,9 +92,9 @@ func (s *Tables) left(c Caller, t table.Table, leaving table.Leaving, o game.Out
 			return TableChange{}, err
 		}
 		gone.Table = t.Mark(seat, true).GameOver(resigned, resigned.Finished)
-		gone.Game, gone.Look = gone.Table.Game, noLook
+		gone.Game, gone.Due = gone.Table.Game, noTimer
 	case table.NothingToLeave:
-		return TableChange{Table: t, Game: nil, Look: noLook, Seated: "", AtMost: 0, Presence: nil}, nil
+		return TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}, nil
 	}
 	return gone, nil
 }

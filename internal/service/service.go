@@ -44,7 +44,7 @@ type Observer interface {
 	CutShort()
 }
 
-// tries is how often a method decides anew when others are faster. A ply or a seat is lost after one look; only
+// tries is how often a method decides anew when others are faster. A ply or a seat is lost at the first attempt; only
 // unrelated changes in a row use up more.
 const tries = 8
 

@@ -34,7 +34,7 @@ type TableStore interface {
 	// OpenTable stores a new table, and its game and that game's timer when it has one. When its host opened one with
 	// the same ClientRef since refsSince, it stores nothing and returns that one. The fault is too_many_tables: the
 	// host is seated at atMost open tables already.
-	OpenTable(ctx context.Context, t table.Table, look time.Time, atMost int, refsSince time.Time) (table.Table, error)
+	OpenTable(ctx context.Context, t table.Table, due time.Time, atMost int, refsSince time.Time) (table.Table, error)
 	// Table returns a table. The fault is not_found.
 	Table(ctx context.Context, id table.ID) (table.Table, error)
 	// TableByInvite returns the table with an invite code. The fault is not_found.

@@ -90,8 +90,8 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		ref := uuid.NewString()
-		wish := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{houserule.FirstPlayer: "seat_order", houserule.CPUCover: houserule.Off}}
-		first, err := w.Tables.Open(t.Context(), host, wish)
+		request := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{houserule.FirstPlayer: "seat_order", houserule.CPUCover: houserule.Off}}
+		first, err := w.Tables.Open(t.Context(), host, request)
 		require.NoError(t, err)
 		for name, change := range map[string]func(*service.NewTable){
 			"private":                    func(n *service.NewTable) { n.Visibility = "" },
@@ -102,13 +102,13 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 			"what is the default anyway": func(n *service.NewTable) { n.Choices = service.Choices{houserule.CPUCover: houserule.Off} },
 			"what is not on offer":       func(n *service.NewTable) { n.Choices = with(n.Choices, houserule.MoveTimeLimit, "45") },
 		} {
-			other := wish
+			other := request
 			change(&other)
 			_, err = w.Tables.Open(t.Context(), host, other)
 			refused(t, err, fault.ClientRefReused)
 			require.ErrorContains(t, err, "client_ref", name)
 		}
-		again, err := w.Tables.Open(t.Context(), host, wish)
+		again, err := w.Tables.Open(t.Context(), host, request)
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, again.Table.ID)
 
@@ -120,7 +120,7 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 		next, err := w.Tables.Open(t.Context(), host, service.NewTable{ClientRef: ref, Ranked: true})
 		require.NoError(t, err)
 		assert.NotEqual(t, first.Table.ID, next.Table.ID, "a day later the name is free")
-		_, err = w.Tables.Open(t.Context(), host, wish)
+		_, err = w.Tables.Open(t.Context(), host, request)
 		refused(t, err, fault.ClientRefReused)
 	})
 }
@@ -129,10 +129,10 @@ func TestARepeatedWishForATableOpensOne(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
-		wish := service.NewTable{ClientRef: uuid.NewString()}
-		first, err := w.Tables.Open(t.Context(), host, wish)
+		request := service.NewTable{ClientRef: uuid.NewString()}
+		first, err := w.Tables.Open(t.Context(), host, request)
 		require.NoError(t, err)
-		again, err := w.Tables.Open(t.Context(), host, wish)
+		again, err := w.Tables.Open(t.Context(), host, request)
 		require.NoError(t, err)
 		assert.Equal(t, first.Table.ID, again.Table.ID)
 		for range 2 {
@@ -141,8 +141,8 @@ func TestARepeatedWishForATableOpensOne(t *testing.T) {
 		}
 		_, err = w.Tables.Open(t.Context(), host, service.NewTable{})
 		refused(t, err, fault.TooManyTables)
-		_, err = w.Tables.Open(t.Context(), host, wish)
-		require.NoError(t, err, "a repeated wish is not another table")
+		_, err = w.Tables.Open(t.Context(), host, request)
+		require.NoError(t, err, "a repeated request is not another table")
 	})
 }
 
@@ -151,8 +151,8 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		for _, row := range []struct {
-			wish service.NewTable
-			want fault.Code
+			request service.NewTable
+			want    fault.Code
 		}{
 			{service.NewTable{Choices: service.Choices{houserule.MoveTimeLimit: "45"}}, fault.OptionNotOffered},
 			{service.NewTable{Choices: service.Choices{houserule.CoverGrace: "60"}}, fault.RuleNotChangeable},
@@ -160,7 +160,7 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 			{service.NewTable{Opponent: game.CPU, Ranked: true}, fault.CPUTableNotRanked},
 			{service.NewTable{CPULevel: "medium"}, fault.InvalidRequest},
 		} {
-			_, err := w.Tables.Open(t.Context(), host, row.wish)
+			_, err := w.Tables.Open(t.Context(), host, row.request)
 			refused(t, err, row.want)
 		}
 		_, err := w.Tables.Open(t.Context(), host, service.NewTable{Choices: service.Choices{houserule.CoverGrace: "30"}})

@@ -32,7 +32,7 @@ type TimerStore interface {
 	// when its owners were last heard of.
 	ClaimDue(ctx context.Context, at time.Time, lease time.Duration, limit int) ([]Claim, error)
 	// Rearm sets when to look at games again, each only if nobody has set it since it was claimed.
-	Rearm(ctx context.Context, looks []Look) error
+	Rearm(ctx context.Context, timers []Timer) error
 	// Sleeping returns how many running games are asleep.
 	Sleeping(ctx context.Context) (int, error)
 }
@@ -45,8 +45,8 @@ type Claim struct {
 	Seen game.Seen
 }
 
-// Look is when to look at a game again.
-type Look struct {
+// Timer is when a worker has to attend to a game again.
+type Timer struct {
 	Game game.ID
 	Seq  int64     // as claimed
 	Due  time.Time // zero: never, the game is over
@@ -59,8 +59,8 @@ const (
 	SweepAtMost = 500
 	// attendAtOnce is how many of them are attended to at the same time: half of the connections there usually are.
 	attendAtOnce = 4
-	// lookAgain is how soon a game is looked at again that somebody else has changed meanwhile.
-	lookAgain = 50 * time.Millisecond
+	// retryAfter is how soon a game is looked at again that somebody else has changed meanwhile.
+	retryAfter = 50 * time.Millisecond
 )
 
 // Turn is a turn of the CPU in a game.
@@ -82,36 +82,36 @@ func (s *Timers) Sweep(ctx context.Context) ([]Turn, int, error) {
 		return nil, 0, wrap(err, "claim what is due")
 	}
 	var (
-		turns []Turn
-		looks []Look
-		fails []error
+		turns  []Turn
+		timers []Timer
+		fails  []error
 	)
 	for i, done := range s.attendAll(ctx, claims, o) {
 		c := claims[i]
 		s.observe.Lagged(now.Sub(c.Due))
 		switch {
 		case errors.Is(done.err, ErrChanged):
-			looks = append(looks, Look{Game: c.Game.ID, Seq: c.Seq, Due: s.clock().Add(lookAgain)})
+			timers = append(timers, Timer{Game: c.Game.ID, Seq: c.Seq, Due: s.clock().Add(retryAfter)})
 		case done.err != nil:
 			fails = append(fails, wrap(done.err, "attend to game %s", c.Game.ID))
 		case done.turn:
 			turns = append(turns, Turn{Game: c.Game, Due: c.Due})
-		case done.look != nil:
-			looks = append(looks, *done.look)
+		case done.due != nil:
+			timers = append(timers, *done.due)
 		}
 	}
-	if len(looks) > 0 {
-		if err := s.store.Rearm(ctx, looks); err != nil {
-			fails = append(fails, wrap(err, "rearm %d timers", len(looks)))
+	if len(timers) > 0 {
+		if err := s.store.Rearm(ctx, timers); err != nil {
+			fails = append(fails, wrap(err, "rearm %d timers", len(timers)))
 		}
 	}
 	return turns, len(claims), errors.Join(fails...)
 }
 
-// attended is what came of a claim: when to look again, unless a change that was stored has set that, and whether the
+// attended is what came of a claim: the timer to set, unless a change that was stored has set that, and whether the
 // CPU has to move.
 type attended struct {
-	look *Look
+	due  *Timer
 	turn bool
 	err  error
 }
@@ -126,7 +126,7 @@ func (s *Timers) attendAll(ctx context.Context, claims []Claim, o game.Outages) 
 	for range min(attendAtOnce, len(claims)) {
 		work.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(claims)); i = next.Add(1) - 1 {
-				all[i].look, all[i].turn, all[i].err = s.attend(ctx, claims[i], o)
+				all[i].due, all[i].turn, all[i].err = s.attend(ctx, claims[i], o)
 			}
 		})
 	}
@@ -136,14 +136,14 @@ func (s *Timers) attendAll(ctx context.Context, claims []Claim, o game.Outages) 
 
 // attend does what is due for one game. It returns when to look again, unless a change it stored has set that, and
 // whether the CPU has to move.
-func (s *Timers) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bool, error) {
+func (s *Timers) attend(ctx context.Context, c Claim, o game.Outages) (*Timer, bool, error) {
 	g, now := c.Game, s.clock()
 	if g.Over() {
-		return &Look{Game: g.ID, Seq: c.Seq, Due: noLook}, false, nil
+		return &Timer{Game: g.ID, Seq: c.Seq, Due: noTimer}, false, nil
 	}
 	seen := s.seen(g, c.Seen, now)
 	if quiet, changed := g.NoticeSilence(seen, o.UpSince(), now); changed {
-		saved, err := s.games.SaveGame(ctx, g, quiet, quiet.NextLook(seen, o.UpSince(), s.saver.pace, o))
+		saved, err := s.games.SaveGame(ctx, g, quiet, quiet.NextDue(seen, o.UpSince(), s.saver.pace, o))
 		if err != nil {
 			return nil, false, err
 		}
@@ -165,7 +165,7 @@ func (s *Timers) attend(ctx context.Context, c Claim, o game.Outages) (*Look, bo
 		}
 		return nil, false, err
 	case game.Nothing:
-		return &Look{Game: g.ID, Seq: c.Seq, Due: g.NextLook(seen, o.UpSince(), s.saver.pace, o)}, false, nil
+		return &Timer{Game: g.ID, Seq: c.Seq, Due: g.NextDue(seen, o.UpSince(), s.saver.pace, o)}, false, nil
 	default:
 		return nil, false, nil
 	}

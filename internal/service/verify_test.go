@@ -25,11 +25,11 @@ func differences(tb testing.TB, db *testkit.Database) []string {
 const shortWin = "1213141" // of red
 
 // rivals lets two callers play a game at a ranked table.
-func (w *world) rivals(tb testing.TB, red, yellow service.Caller, wish service.NewTable) *match {
+func (w *world) rivals(tb testing.TB, red, yellow service.Caller, request service.NewTable) *match {
 	tb.Helper()
 	m := &match{w: w, red: red, yellow: yellow}
-	wish.Visibility = "public"
-	opened, err := w.Tables.Open(tb.Context(), red, wish)
+	request.Visibility = "public"
+	opened, err := w.Tables.Open(tb.Context(), red, request)
 	require.NoError(tb, err)
 	seated, err := w.Tables.TakeSeat(tb.Context(), yellow, opened.Table.ID, "", 0)
 	require.NoError(tb, err)

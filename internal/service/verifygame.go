@@ -83,17 +83,17 @@ const slowestPace = 10 * time.Second
 // checkDue compares when a worker will look at a running game with when it has to. A worker that has claimed the game
 // looks again when its lease is over.
 func (s StoredGame) checkDue(times StoredTimes) []string {
-	look := s.Game.LatestLook(slowestPace, times.Outages)
-	if look.IsZero() || s.Due.IsZero() {
+	due := s.Game.LatestDue(slowestPace, times.Outages)
+	if due.IsZero() || s.Due.IsZero() {
 		return nil
 	}
-	if claimed := times.Beaten.Add(outageGap + lease); claimed.After(look) {
-		look = claimed
+	if claimed := times.Beaten.Add(outageGap + lease); claimed.After(due) {
+		due = claimed
 	}
-	if !s.Due.After(look) {
+	if !s.Due.After(due) {
 		return nil
 	}
-	return []string{fmt.Sprintf("is looked at by a worker at %s, and has to be by %s", said(s.Due), said(look))}
+	return []string{fmt.Sprintf("is looked at by a worker at %s, and has to be by %s", said(s.Due), said(due))}
 }
 
 // checkReason compares a game that isn't rated because there were no ratings yet with when there were.

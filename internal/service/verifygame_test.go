@@ -239,9 +239,9 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 			require.Empty(t, differences(t, w.db), row.undo)
 		}
 		for _, m := range []*match{asleep, clocked, all["covered"]} {
-			look, due := m.now(t).LatestLook(testkit.CPUPace, nil).UnixMicro(), w.due(t, m)
+			latest, due := m.now(t).LatestDue(testkit.CPUPace, nil).UnixMicro(), w.due(t, m)
 			for _, late := range []time.Duration{0, 10 * time.Second} {
-				w.tamper(t, "UPDATE game_timers SET due = $1 WHERE game_id = $2", look+late.Microseconds(), string(m.game))
+				w.tamper(t, "UPDATE game_timers SET due = $1 WHERE game_id = $2", latest+late.Microseconds(), string(m.game))
 				found := strings.Join(differences(t, w.db), "\n")
 				assert.Equal(t, late > 0, strings.Contains(found, "game "+string(m.game)+" is looked at by a worker at"), found)
 			}

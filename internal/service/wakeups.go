@@ -17,24 +17,24 @@ type Waiters interface {
 	Dismiss(gone func(live.Party) bool)
 }
 
-// wakeups wakes the requests that wait for what has changed, and the worker for what is due.
+// wakeups wakes the subscribers of what has changed, and the worker for what is due.
 type wakeups struct {
 	waiters Waiters
 	due     func(at time.Time) // tells the worker of this process when it has to look at a game
 }
 
-// game wakes those who wait for a game, its table or the list of its owners' tables.
+// game wakes the subscribers of a game, its table or the list of its owners' tables.
 func (w *wakeups) game(g game.Game) { w.waiters.Wake(topicsOf(g)...) }
 
-// table wakes those who wait for a table, its game or a list with it, and the worker when it has to look.
-func (w *wakeups) table(t table.Table, look time.Time) {
+// table wakes the subscribers of a table, its game and the lists with it, and the worker when something is due.
+func (w *wakeups) table(t table.Table, due time.Time) {
 	w.waiters.Wake(topicsAt(t)...)
-	if !look.IsZero() {
-		w.due(look)
+	if !due.IsZero() {
+		w.due(due)
 	}
 }
 
-// erased wakes those who wait for a game or a table where a name is gone.
+// erased wakes the subscribers of games and tables where a name is gone.
 func (w *wakeups) erased(e Erasure) {
 	topics := make([]live.Topic, 0, len(e.Games)+len(e.Tables))
 	for _, id := range e.Games {

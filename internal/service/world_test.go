@@ -56,11 +56,11 @@ type match struct {
 	game        game.ID
 }
 
-func (w *world) match(tb testing.TB, wish service.NewTable) *match {
+func (w *world) match(tb testing.TB, request service.NewTable) *match {
 	tb.Helper()
 	m := &match{w: w, red: w.guest(tb, "Ola"), yellow: w.guest(tb, "Иван")}
-	wish.Visibility = table.Public
-	opened, err := w.Tables.Open(tb.Context(), m.red, wish)
+	request.Visibility = table.Public
+	opened, err := w.Tables.Open(tb.Context(), m.red, request)
 	require.NoError(tb, err)
 	seated, err := w.Tables.TakeSeat(tb.Context(), m.yellow, opened.Table.ID, "", 0)
 	require.NoError(tb, err)

@@ -128,7 +128,7 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 	if err := s.limitTables(tx, change.Seated, change.AtMost); err != nil {
 		return table.Table{}, err
 	}
-	if err := timeChange(tx, before.Game, after.Game, ended, change.Look); err != nil {
+	if err := timeChange(tx, before.Game, after.Game, ended, change.Due); err != nil {
 		return table.Table{}, err
 	}
 	return after, nil

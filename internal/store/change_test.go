@@ -26,7 +26,7 @@ func TestSittingDownStartsTheGame(t *testing.T) {
 			sat, err := db.Store.ChangeTable(t.Context(), room.ID, func(found table.Table) (service.TableChange, error) {
 				assert.Empty(t, testkit.Diff(room, found), "it is shown as it is")
 				change, err := sitting(db, p, game.ID(newID(t)), false, 1)(found)
-				change.Look = look
+				change.Due = look
 				return change, err
 			})
 			require.NoError(t, err)
@@ -115,7 +115,7 @@ func TestPresenceIsSaidAndSticks(t *testing.T) {
 			return change(t, db, room.ID, func(found table.Table) service.TableChange {
 				after := flipped(db, *found.Game, board.Yellow, to)
 				return service.TableChange{
-					Table: found.Mark(game.GuestSeat, away), Game: &after, Look: look,
+					Table: found.Mark(game.GuestSeat, away), Game: &after, Due: look,
 					Presence: &service.PresenceSaid{Seat: game.GuestSeat, Away: away, At: db.Clock.Now()},
 				}
 			})
@@ -155,7 +155,7 @@ func agreeing(db *testkit.Database, by profile.ID, last, next game.ID) func(foun
 		}
 		change := service.TableChange{Table: agreed.Table, Game: &agreed.Last}
 		if agreed.Started {
-			change.Look = db.Clock.Now().Add(time.Minute)
+			change.Due = db.Clock.Now().Add(time.Minute)
 		}
 		return change, nil
 	}

@@ -169,7 +169,7 @@ func TestLeavingAndMovingAtOnceAreBothKept(t *testing.T) {
 				_, err := db.Store.ChangeTable(t.Context(), room.ID, func(found table.Table) (service.TableChange, error) {
 					after := flipped(db, *found.Game, board.Yellow, game.Gone)
 					return service.TableChange{
-						Table: found.Mark(game.GuestSeat, true), Game: &after, Look: db.Clock.Now(),
+						Table: found.Mark(game.GuestSeat, true), Game: &after, Due: db.Clock.Now(),
 						Presence: &service.PresenceSaid{Seat: game.GuestSeat, Away: true, At: db.Clock.Now()},
 					}, nil
 				})

@@ -92,7 +92,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 				room = change(t, db, room.ID, func(found table.Table) service.TableChange {
 					g = flipped(db, *found.Game, board.Yellow, game.Gone)
 					return service.TableChange{
-						Table: found, Game: &g, Look: db.Clock.Now(),
+						Table: found, Game: &g, Due: db.Clock.Now(),
 						Presence: &service.PresenceSaid{Seat: game.GuestSeat, Away: true, At: db.Clock.Now()},
 					}
 				})

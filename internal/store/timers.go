@@ -121,7 +121,7 @@ LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat 
 }
 
 // Rearm is that of service.TimerStore: one statement for all that go on, and one for all that are over.
-func (s *Store) Rearm(ctx context.Context, looks []service.Look) error {
+func (s *Store) Rearm(ctx context.Context, looks []service.Timer) error {
 	var later, over []timerRow
 	for _, look := range looks {
 		row := timerRow{GameID: string(look.Game), Due: 0, Seq: look.Seq}

@@ -83,12 +83,12 @@ func TestRearmSetsWhatNobodyHasSetMeanwhile(t *testing.T) {
 		now := db.Clock.Now()
 		const many = 6
 		games := make([]game.Game, many)
-		looks := make([]service.Look, many)
+		looks := make([]service.Timer, many)
 		for i := range games {
 			games[i] = watched(t, db, now)
 		}
 		for i, c := range claimed(t, db, many) {
-			looks[i] = service.Look{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
+			looks[i] = service.Timer{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
 			if i%2 == 1 { // it is over
 				looks[i].Due = time.Time{}
 			}
@@ -130,7 +130,7 @@ func TestNearerDeadlineIsNeverLost(t *testing.T) {
 					return err
 				},
 				func() error {
-					return db.Store.Rearm(t.Context(), []service.Look{{Game: g.ID, Seq: claims[0].Seq, Due: now.Add(time.Hour)}})
+					return db.Store.Rearm(t.Context(), []service.Timer{{Game: g.ID, Seq: claims[0].Seq, Due: now.Add(time.Hour)}})
 				},
 			}
 			if round%2 == 0 { // one after the other, or at the same time
@@ -160,7 +160,7 @@ func TestNoTimerOutlivesItsGame(t *testing.T) {
 				func() error { _, _, err := db.Store.SaveEnd(t.Context(), g, over); return err },
 				func() error { _, err := db.Store.SaveGame(t.Context(), g, back, db.Clock.Now()); return err },
 				func() error {
-					return db.Store.Rearm(t.Context(), []service.Look{{Game: g.ID, Seq: claims[0].Seq, Due: db.Clock.Now()}})
+					return db.Store.Rearm(t.Context(), []service.Timer{{Game: g.ID, Seq: claims[0].Seq, Due: db.Clock.Now()}})
 				},
 			}
 			failures := race(len(actions), func(i int) error { return actions[i]() })

@@ -9,7 +9,7 @@ import (
 
 // Forget takes the name off the seat of somebody who deletes itself, and the one its client gave to the table. A table
 // that waits or is between games closes; a running game goes on without its owner, and the table closes with it, or is
-// resigned where nobody would play on. Who has no seat changes nothing.
+// resigned where nobody would play on. A profile without a seat changes nothing.
 func (t Table) Forget(who profile.ID, at time.Time) Table {
 	seat := t.SeatOf(who)
 	if seat == game.NoSeat {

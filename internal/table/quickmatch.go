@@ -25,7 +25,7 @@ func (q Queue) At(clock time.Duration) Queue {
 	return q
 }
 
-// Queue returns what who waits at the table for quick match wants.
+// Queue returns what the player who waits at the table for quick match wants.
 func (t Table) Queue() Queue {
 	if t.AnyClock {
 		return Queue{Ranked: t.Ranked, MoveTimeLimit: 0, AnyClock: true}
@@ -63,13 +63,13 @@ func (t Table) QuickMatch() bool {
 // Candidate is a table that waits for a quick match.
 type Candidate struct {
 	ID     ID
-	Rating profile.Rating // of who waits
+	Rating profile.Rating // of the player who waits
 	Seen   time.Time      // when that was last heard of
 	Since  time.Time      // when it began to wait
 }
 
 // Nearest returns the tables that a player of a rating may be given, the best first: whose owner was
-// seen at a moment or later, nearest in rating; of equals who has waited longest.
+// seen at a moment or later, nearest in rating; of equals the one that has waited longest.
 func Nearest(rating profile.Rating, waiting []Candidate, seenSince time.Time) []ID {
 	here := slices.DeleteFunc(slices.Clone(waiting), func(c Candidate) bool { return c.Seen.Before(seenSince) })
 	slices.SortFunc(here, func(a, b Candidate) int {

@@ -42,7 +42,7 @@ func (t Table) Agree(a Agreement, id game.ID, upSince, at time.Time) (Agreed, er
 		alone := last.AgreeAlone(side)
 		return Agreed{Table: t.withGame(alone), Last: alone, Started: false, Changed: true}, nil
 	}
-	t.Seats[seat-1].Seen, t.Seats[seat-1].SaidAway = at, false // who agrees is here
+	t.Seats[seat-1].Seen, t.Seats[seat-1].SaidAway = at, false // an owner who agrees is here
 	t = t.start(id, t.NextFirst, upSince, at)
 	t.Version++
 	return Agreed{Table: t, Last: last.FollowedBy(side, id), Started: true, Changed: true}, nil

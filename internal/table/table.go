@@ -98,7 +98,7 @@ type Table struct {
 	Invite          InviteCode // private tables only
 	Ranked          bool
 	Quick           bool // quick match made it
-	AnyClock        bool // quick match made it for somebody who named no clock
+	AnyClock        bool // quick match made it for a player who named no clock
 	Settings        game.Settings
 	SettingsVersion int64   // grows with every change of settings, from 1
 	Seats           [2]Seat // seat 1 is the host's

@@ -9,7 +9,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
-// hintsAtMost is how many times to look are remembered; a sweep finds the others.
+// hintsAtMost is how many moments at which something is due are remembered; a sweep finds the others.
 const hintsAtMost = 4096
 
 // sweeps attends to the timers: every quarter to half of a second, and at the times it was told of.

@@ -47,7 +47,7 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	pairEvery    = time.Second
-	offerEvery   = 500 * time.Millisecond // who waits where nobody can come hears of it within a second of the edit
+	offerEvery   = 500 * time.Millisecond // a player who waits where nobody can come hears of it within a second of the edit
 	leadersEvery = time.Minute
 	unlistEvery  = 30 * time.Second
 	eraseEvery   = 10 * time.Second
@@ -94,9 +94,9 @@ func (w *Worker) Run(ctx context.Context) {
 		all.Go(func() { w.loop(ctx, pause, what, do) })
 	}
 	every(beatEvery, "touch the heartbeat", w.deps.Uptime.Beat)
-	every(writeEvery, "write who was here", w.deps.Presence.Keep)
+	every(writeEvery, "store the presence of owners", w.deps.Presence.Keep)
 	every(idleEvery, "close idle tables", w.deps.Tables.CloseIdle)
-	every(pairEvery, "pair those who wait for a quick match", w.deps.Matches.PairSearchers)
+	every(pairEvery, "pair the players who wait for a quick match", w.deps.Matches.PairSearchers)
 	every(offerEvery, "close tables that wait for a clock that is not on offer", w.deps.Matches.CloseUnoffered)
 	every(leadersEvery, "make the leaderboard", w.deps.History.MakeLeaderboard)
 	every(countEvery, "count sleeping games", w.count)
@@ -122,7 +122,7 @@ func (w *Worker) Run(ctx context.Context) {
 func (w *Worker) last(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	w.report(ctx, "write who was here", w.deps.Presence.Write(ctx))
+	w.report(ctx, "store the presence of owners", w.deps.Presence.Write(ctx))
 }
 
 // loop does something now and again until ctx is done.
@@ -137,8 +137,8 @@ func (w *Worker) loop(ctx context.Context, pause time.Duration, what string, do 
 	}
 }
 
-// compares looks for what other replicas have changed until ctx is done. What a look costs grows with what is
-// watched; so does the pause between two looks.
+// compares looks for what other replicas have changed until ctx is done. What a comparison costs grows with what is
+// watched; so does the pause between two.
 func (w *Worker) compares(ctx context.Context) {
 	for {
 		step, cancel := context.WithTimeout(ctx, stepAtMost)
