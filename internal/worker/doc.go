@@ -1,6 +1,9 @@
-// Package worker says when to do what falls due by itself; internal/service says what that is.
+// Package worker says when to do what falls due by itself; internal/service says what that is, and Duties names it by the
+// part of the service that does it.
 //
-// It starts the only goroutines of the program that are not a request: a heartbeat, a sweep over the timers, the
-// CPU's thinkers, the writer of who was here, the reader of the house rules, and on PostgreSQL the look for what other
-// replicas have changed. Each may run on every replica at once; none holds anything that a kill would lose.
+// A worker sweeps over the timers of games and lets thinkers move for the CPU. Beside that it runs each other duty now and
+// again, each in a goroutine of its own: the heartbeat, the presence of owners, idle and deserted tables, quick matches,
+// the leaderboard, the house rules, deleted players, revoked tokens; and with other replicas it finds out what they have
+// changed. Every duty may run on every replica at once. None holds anything that a kill would lose, but the presence of the
+// last seconds.
 package worker
