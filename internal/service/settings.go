@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -29,29 +30,34 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
 		}
-		wanted, err := e.Choices.over(t.Settings)
-		edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: wanted, Ranked: t.Ranked}
-		if e.Ranked != nil {
-			edit.Ranked = *e.Ranked
-		}
-		if err == nil && t.Repeats(edit) {
-			return s.comeBack(t, game.HostSeat, o), nil
-		}
-		if err = t.Editable(edit); err != nil {
-			return TableChange{}, err
-		}
-		if edit.Settings, err = choose(rules, t.Settings, e.Choices); err != nil {
-			return TableChange{}, err
-		}
-		change := s.withPresence(t, t.SeatOf(c.Profile), false, o)
-		edited, changed := change.Table.Change(edit, s.clock())
-		if changed {
-			change.Table, change.Game = edited, edited.Game
-		}
-		return change, nil
+		return s.edit(c, t, e, rules, o)
 	})
 	if err != nil {
 		return TableView{}, err
 	}
 	return s.view(ctx, c, t, answered)
+}
+
+// edit returns the change that a host's edit makes.
+func (s *Tables) edit(c Caller, t table.Table, e Edit, rules houserule.Catalogue, o game.Outages) (TableChange, error) {
+	wanted, err := e.Choices.over(t.Settings)
+	edit := table.Edit{By: c.Profile, SettingsVersion: e.SettingsVersion, Settings: wanted, Ranked: t.Ranked}
+	if e.Ranked != nil {
+		edit.Ranked = *e.Ranked
+	}
+	if err == nil && t.Repeats(edit) {
+		return s.comeBack(t, game.HostSeat, o), nil
+	}
+	if err = t.Editable(edit); err != nil {
+		return TableChange{}, err
+	}
+	if edit.Settings, err = choose(rules, t.Settings, e.Choices); err != nil {
+		return TableChange{}, err
+	}
+	change := s.withPresence(t, t.SeatOf(c.Profile), false, o)
+	edited, changed := change.Table.Change(edit, s.clock())
+	if changed {
+		change.Table, change.Game = edited, edited.Game
+	}
+	return change, nil
 }

@@ -228,8 +228,8 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 				"turn_started = turn_started - 60000000, deadline = deadline - 60000000", "began its turn at",
 			},
 			{asleep, "red_presence = 0", "red_presence = 1", "sleeps, and somebody is there"},
-			{asleep, "cpu_cover = false", "cpu_cover = true", "sleeps, which it never does by its settings"},
-			{all["without cover"], "cpu_cover = true", "cpu_cover = false", "is awake, and nobody is there"},
+			{asleep, cover(houserule.On, houserule.Off), cover(houserule.Off, houserule.On), "sleeps, which it never does by its settings"},
+			{all["without cover"], cover(houserule.Off, houserule.On), cover(houserule.On, houserule.Off), "is awake, and nobody is there"},
 			{all["versus the CPU"], "took = '-1' || took", "took = substr(took, 3)", "has a move at ply 1 that took -"},
 		} {
 			w.tamper(t, "UPDATE games SET "+row.change+" WHERE id = $1", string(row.of.game))
@@ -263,4 +263,10 @@ func (w *world) due(t *testing.T, m *match) (due int64) {
 	t.Helper()
 	require.NoError(t, w.db.SQL(t).QueryRowContext(t.Context(), "SELECT due FROM game_timers WHERE game_id = $1", string(m.game)).Scan(&due))
 	return due
+}
+
+// cover turns the CPU's cover from one option to another in the stored settings.
+func cover(from, to string) string {
+	const key = `"cpu_cover":"`
+	return "settings = replace(settings, '" + key + from + "', '" + key + to + "')"
 }
