@@ -12,16 +12,10 @@
 //
 // The owner of a side is here, silent or gone:
 //
-//	         silent for the grace
-//	  +-------------------------------+
-//	  |                               v
-//	here <------ any request ------ silent
-//	|  ^                              |
-//	|  +-- is here by what it says,   |
-//	|      plays or sits down         |
-//	|                 |               |
-//	+- says away,-> gone <------------+
-//	   leaves
+//	here   -- silent for the grace ----------> silent
+//	silent -- any request about the game ----> here
+//	either -- says away, leaves -------------> gone
+//	gone   -- says here, plays, sits down ---> here
 //
 // Silent and gone are both away; going from one to the other is no change that a reader sees. Who moves follows from that
 // and from the settings and isn't kept, so that the two can't disagree. The CPU's own side is the CPU's always; for the side
