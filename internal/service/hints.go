@@ -49,10 +49,9 @@ func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionV
 		return PositionView{}, err
 	}
 	if after.Version > before.Version {
-		if _, err = s.saver.store.SaveGame(ctx, before, after, noLook); err != nil {
-			return PositionView{}, wrap(s.saver.perhaps(err, after), "count a hint in game %s", before.ID)
+		if _, err = s.saver.save(ctx, before, after); err != nil {
+			return PositionView{}, wrap(err, "count a hint in game %s", before.ID)
 		}
-		s.wakeups.game(after)
 	}
 	return PositionView{Moves: before.Moves, Position: p, Legal: before.LegalColumns(), Known: known}, nil
 }
