@@ -36,6 +36,7 @@ func BenchmarkSaveGame(b *testing.B) {
 		b.Helper()
 		b.SetParallelism(8)
 		b.ReportAllocs()
+		commitsBefore, writesBefore := db.Store.Commits()
 		b.RunParallel(func(pb *testing.PB) {
 			g := endless(b, db)
 			for pb.Next() {
@@ -45,6 +46,9 @@ func BenchmarkSaveGame(b *testing.B) {
 				g = saved(b, db, g, full[g.Ply():g.Ply()+1])
 			}
 		})
+		if commits, writes := db.Store.Commits(); commits > commitsBefore {
+			b.ReportMetric(float64(writes-writesBefore)/float64(commits-commitsBefore), "writes/commit")
+		}
 	})
 }
 

@@ -112,10 +112,13 @@ func (c *connection) usable(ctx context.Context) error {
 	return c.open(ctx)
 }
 
-// judge notes when an error is one of those by which SQLite ends a transaction, or may.
+// judge notes when an error is one of those by which SQLite ends a transaction, or may, and lets go of a lost connection.
 func (c *connection) judge(err error) {
-	if c.inside && c.ended == nil && endsTransaction(err) {
+	switch {
+	case c.inside && c.ended == nil && endsTransaction(err):
 		c.ended = err
+	case !c.inside && (errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)):
+		_ = c.close()
 	}
 }
 

@@ -21,6 +21,9 @@
 // it sooner or leaves it, and counts; the worker that has claimed it sets it later only while nobody has counted since. So
 // a moment that comes nearer is never lost, and a timer too many costs a read.
 //
+// SQLite has one writer. All writes queue up for its connection (queue.go), and those that wait share a transaction and so
+// the time of its commit, each as a savepoint. So nothing that writes may wait for another write.
+//
 // A write that has begun is finished even when its client goes away meanwhile: it runs on a context of its own with a
 // timeout of its own. So no transaction stays open, and subscribers are woken for the change. When the connection breaks
 // while the answer to a commit is under way, nobody here knows what became of it: the fault is outcome_unknown, and the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -43,33 +44,17 @@ func (q *queue) perform(w *waiting) {
 // share runs the current job, a second one and what waits besides in one transaction.
 func (q *queue) share(second *waiting) {
 	ctx := context.Background()
-	began := q.clock()
-	broken := q.conn.begin(ctx)
-	if broken != nil { // as each would hear that came alone
+	if err := q.conn.begin(ctx); err != nil { // as each would hear that came alone
 		q.current = append(q.current, second)
-		q.all(broken)
+		q.all(err)
 		return
 	}
-	broken = q.part(q.current[0])
-	for w := second; w != nil && broken == nil; {
-		q.current = append(q.current, w)
-		broken = q.part(w)
-		w = nil
-		if broken == nil && len(q.current) < jobsAtOnce && q.clock().Sub(began) < batchTime {
-			w = q.another()
-		}
-	}
-	if broken == nil {
-		broken = q.conn.commit(ctx)
-		if unknown := q.sent(broken); isUnknown(unknown) {
-			q.all(unknown)
-			return
-		}
-	} else {
+	broken := q.parts(second)
+	if broken != nil {
 		q.conn.rollback(ctx)
-		if len(q.current) == 1 { // the second has not begun
-			q.current = append(q.current, second)
-		}
+	} else if broken = q.conn.commit(ctx); isUnknown(q.sent(broken)) {
+		q.all(q.sent(broken))
+		return
 	}
 	if broken == nil {
 		return
@@ -81,6 +66,24 @@ func (q *queue) share(second *waiting) {
 	}
 }
 
+// parts runs the jobs of a transaction that has begun. An error says that it can't go on.
+func (q *queue) parts(second *waiting) error {
+	began := q.clock()
+	q.current = append(q.current, second)
+	for n := 0; n < len(q.current); n++ {
+		if err := q.part(q.current[n]); err != nil {
+			return err
+		}
+		if n+1 < len(q.current) || len(q.current) == jobsAtOnce || q.clock().Sub(began) >= batchTime {
+			continue
+		}
+		if w := q.another(); w != nil {
+			q.current = append(q.current, w)
+		}
+	}
+	return nil
+}
+
 // all lets all current jobs end with one error.
 func (q *queue) all(err error) {
 	for _, w := range q.current {
@@ -90,28 +93,33 @@ func (q *queue) all(err error) {
 
 // part runs a job as a part of a transaction. An error says that the transaction can't go on.
 func (q *queue) part(w *waiting) error {
-	db := q.orm.WithContext(w.ctx)
+	do := func() error { return q.call(w.do, q.orm.WithContext(w.ctx)) }
 	if w.single { // by itself it either happens or doesn't
-		w.err = w.protected(func() error { return q.call(w.do, db) })
-	} else {
-		if err := q.conn.mark(w.ctx); err != nil {
-			return err
-		}
-		w.err = w.protected(func() error { return q.call(w.do, db) })
-		if q.conn.ended == nil {
-			if err := q.conn.unmark(w.ctx, w.err == nil); err != nil {
-				return err
-			}
-		}
+		w.err = w.protected(do)
+	} else if err := q.marked(w, do); err != nil {
+		return err
 	}
+	var answer *sqlite.Error
+	switch {
+	case q.conn.ended != nil:
+		return q.conn.ended
+	case errors.As(w.err, &answer) && endsTransaction(w.err): // it came with the rows
+		return w.err
+	default:
+		return nil
+	}
+}
+
+// marked runs a job between a mark and its end.
+func (q *queue) marked(w *waiting, do func() error) error {
+	if err := q.conn.mark(w.ctx); err != nil {
+		return err
+	}
+	w.err = w.protected(do)
 	if q.conn.ended != nil {
 		return q.conn.ended
 	}
-	var answer *sqlite.Error
-	if errors.As(w.err, &answer) && endsTransaction(w.err) { // it came with the rows
-		return w.err
-	}
-	return nil
+	return q.conn.unmark(w.ctx, w.err == nil)
 }
 
 func isUnknown(err error) bool {
@@ -159,10 +167,5 @@ func findSite() (site uintptr) {
 // for sure, but it is a few calls, and whoever looks in vain looks at no more.
 func calledFrom(site uintptr) bool {
 	var callers [48]uintptr
-	for _, caller := range callers[:runtime.Callers(2, callers[:])] {
-		if caller == site {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(callers[:runtime.Callers(2, callers[:])], site)
 }
