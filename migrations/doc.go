@@ -1,5 +1,6 @@
 // Package migrations is the schema of the database as SQL, embedded: a folder for each dialect, the same numbers in
-// both, so that a version of the schema means the same tables and columns on either (a test holds them to it).
+// both, so that a version of the schema means the same tables and columns on either (a test holds them to it), but for the
+// feed of changes: an SQLite file has no other replicas to tell.
 //
 // A migration that has landed is never edited; what it got wrong the next one mends. There is no way down: a program
 // that meets a newer schema than it knows refuses to start, and a backup is the way back. Applying them is

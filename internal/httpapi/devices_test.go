@@ -175,7 +175,7 @@ func TestARevokedTokenIsRefusedAndItsWaitsEnd(t *testing.T) {
 		assert.Equal(t, "unauthenticated", phone.at(other).get(t, "/v1/me").problem(t).Code, "everywhere soon")
 		assert.Equal(t, 1, other.Hub.Waiting())
 		m.red.plays(t, m.game, 1, 1)
-		require.NoError(t, other.Changes.Compare(t.Context(), other.Hub))
+		require.NoError(t, other.Changes.Compare(t.Context(), other.Hub, other.Hub.Watched()))
 		assert.Equal(t, http.StatusOK, within(t, stays).status)
 	}, standingStill)
 }

@@ -113,7 +113,7 @@ func TestALongWaitKeepsASearcherInSight(t *testing.T) {
 		}
 		ivan := w.guest(t, "Иван")
 		assert.Equal(t, table.ID, ivan.at(other).meets(t, "").ID)
-		require.NoError(t, w.Changes.Compare(t.Context(), w.Hub))
+		require.NoError(t, w.Changes.Compare(t.Context(), w.Hub, w.Hub.Watched()))
 		assert.Equal(t, "playing", decode[api.GameTable](t, within(t, found), http.StatusOK).Status)
 	}, standingStill)
 }

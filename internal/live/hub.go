@@ -101,6 +101,17 @@ func (h *Hub) Wake(topics ...Topic) {
 	}
 }
 
+// WakeAll wakes all waiters.
+func (h *Hub) WakeAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, waiters := range h.topics {
+		for w := range waiters {
+			w.wake()
+		}
+	}
+}
+
 func (w *Waiter) wake() {
 	select {
 	case w.woken <- w.hub.clock():

@@ -269,7 +269,7 @@ func TestNewsFromAnotherReplicaWakesWhoWaits(t *testing.T) {
 		answers := other.waits(t.Context(), t, m.yellow, m.game)
 		m.play(t, "4")
 		require.Eventually(t, func() bool {
-			require.NoError(t, other.Changes.Compare(t.Context(), other.Hub))
+			require.NoError(t, other.Changes.Compare(t.Context(), other.Hub, other.Hub.Watched()))
 			return len(answers) == 1
 		}, 10*time.Second, time.Millisecond)
 		assert.Equal(t, "4", (<-answers).view.Game.Moves)

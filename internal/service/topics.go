@@ -23,6 +23,15 @@ func TableTopic(id table.ID) live.Topic { return live.Topic{Kind: AboutTable, ID
 // TablesTopic is the open tables of a profile with their games.
 func TablesTopic(of profile.ID) live.Topic { return live.Topic{Kind: AboutTables, ID: string(of)} }
 
+// topicsNamed returns the topics with some ids. An id is that of one thing, whatever its kind.
+func topicsNamed(ids []string) []live.Topic {
+	topics := make([]live.Topic, 0, 3*len(ids))
+	for _, id := range ids {
+		topics = append(topics, GameTopic(game.ID(id)), TableTopic(table.ID(id)), TablesTopic(profile.ID(id)))
+	}
+	return topics
+}
+
 // topicsOf returns what a change of a game is news of: itself, its table, and its owners' tables.
 func topicsOf(g game.Game) []live.Topic {
 	topics := []live.Topic{GameTopic(g.ID), TableTopic(g.Table)}

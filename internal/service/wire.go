@@ -12,6 +12,7 @@ import (
 type Store interface {
 	AdminStore
 	PresenceStore
+	ChangeStore
 	DeviceStore
 	GameStore
 	HeartbeatStore
@@ -22,13 +23,13 @@ type Store interface {
 	ProfileStore
 	RuleStore
 	TableStore
-	TagStore
 	TimerStore
 }
 
 // Stores are the stores of the parts, one by one, so that a test can put another in front of one.
 type Stores struct {
 	Admins    AdminStore
+	Changes   ChangeStore
 	Presence  PresenceStore
 	Devices   DeviceStore
 	Games     GameStore
@@ -40,15 +41,14 @@ type Stores struct {
 	Profiles  ProfileStore
 	Rules     RuleStore
 	Tables    TableStore
-	Tags      TagStore
 	Timers    TimerStore
 }
 
 // StoresOf returns the stores of the parts where one keeps everything.
 func StoresOf(all Store) Stores {
 	return Stores{
-		Admins: all, Presence: all, Devices: all, Games: all, Heartbeat: all, History: all, Insights: all, Leaving: all, Matches: all,
-		Profiles: all, Rules: all, Tables: all, Tags: all, Timers: all,
+		Admins: all, Changes: all, Presence: all, Devices: all, Games: all, Heartbeat: all, History: all, Insights: all, Leaving: all, Matches: all,
+		Profiles: all, Rules: all, Tables: all, Timers: all,
 	}
 }
 
@@ -135,7 +135,7 @@ func Wire(o Outside) (Parts, error) {
 		}
 	)
 	return Parts{
-		Admins: NewAdmins(o.Admins, o.Clock, o.Random), Presence: presence, Catalogue: catalogue, Changes: &Changes{store: o.Tags},
+		Admins: NewAdmins(o.Admins, o.Clock, o.Random), Presence: presence, Catalogue: catalogue, Changes: &Changes{store: o.Changes},
 		Devices: devices, Games: games, History: &History{store: o.History, players: o.Profiles, clock: o.Clock},
 		Insights: &Insights{
 			store: o.Insights, games: games, saver: saver, wakeups: wakeups, uptime: uptime, readers: o.Readers, drafts: drafts, clock: o.Clock,

@@ -122,7 +122,7 @@ func (s *Store) keep(tx *gorm.DB, before table.Table, change service.TableChange
 	if err != nil {
 		return table.Table{}, err
 	}
-	if after, err = updateTable(tx, before, after); err != nil {
+	if after, err = s.updateTable(tx, before, after); err != nil {
 		return table.Table{}, err
 	}
 	if err := s.limitTables(tx, change.Seated, change.AtMost); err != nil {
@@ -146,7 +146,7 @@ func (s *Store) keepGame(tx *gorm.DB, before, g *game.Game, after table.Table) (
 		}
 		after = after.Rerated(ratings)
 	}
-	saved, err := updateGame(tx, *before, *g)
+	saved, err := s.updateGame(tx, *before, *g)
 	*g = saved // which is the table's unless another one has begun
 	return after, err
 }
@@ -201,7 +201,7 @@ func outcome(before table.Table, change service.TableChange) (table.Table, bool)
 }
 
 // updateTable stores what differs of a table that is locked, and returns it as it would be read.
-func updateTable(tx *gorm.DB, before, after table.Table) (table.Table, error) {
+func (s *Store) updateTable(tx *gorm.DB, before, after table.Table) (table.Table, error) {
 	was, is := newTableRow(before), newTableRow(after)
 	assigned, err := assign(&was, &is, tableColumns)
 	switch {
@@ -211,6 +211,7 @@ func updateTable(tx *gorm.DB, before, after table.Table) (table.Table, error) {
 		return is.table, nil
 	}
 	statement, args := assigned.update("tables", "id = ?", string(before.ID))
+	statement, args = s.feed.telling(idsAt(before, after), statement, args)
 	if _, err := affected(tx, statement, args...); err != nil {
 		return table.Table{}, fmt.Errorf("change table %s: %w", before.ID, err)
 	}

@@ -52,7 +52,7 @@ func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	db := sized(stdlib.OpenDB(*usual), c.Connections)
 	db.SetConnMaxIdleTime(idleTime)
 	db.SetConnMaxLifetime(lifetime)
-	return pools{reader: db, writer: db, migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil }}, nil
+	return pools{reader: db, writer: db, feed: sized(stdlib.OpenDB(*usual), 1), migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil }}, nil
 }
 
 func sized(db *sql.DB, connections int) *sql.DB {

@@ -56,7 +56,7 @@ func (s *Store) readGame(ctx context.Context, id game.ID) (game.Game, error) {
 // updateGame stores what becomes of a game, and returns it as it would be read: all that a decision rested on is named by
 // the version and the stamp, so nothing has to be read back. When the row is another one by now, the error is
 // service.ErrChanged.
-func updateGame(tx *gorm.DB, before, after game.Game) (game.Game, error) {
+func (s *Store) updateGame(tx *gorm.DB, before, after game.Game) (game.Game, error) {
 	after.Stamp = newStamp()
 	was, is := newGameRow(before), newGameRow(after)
 	if !strings.HasPrefix(is.game.Moves, was.game.Moves) || !strings.HasPrefix(is.game.Movers, was.game.Movers) || !strings.HasPrefix(is.took, was.took) {
@@ -67,6 +67,7 @@ func updateGame(tx *gorm.DB, before, after game.Game) (game.Game, error) {
 		return game.Game{}, fmt.Errorf("save game %s: %w", before.ID, err)
 	}
 	statement, args := assigned.update("games", "id = ? AND version = ? AND stamp = ?", string(before.ID), before.Version, before.Stamp)
+	statement, args = s.feed.telling(idsOf(after), statement, args)
 	n, err := affected(tx, statement, args...)
 	switch {
 	case err != nil:
@@ -97,13 +98,13 @@ func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time
 	}
 	if look.IsZero() {
 		err = s.write(ctx, func(db *gorm.DB) (err error) {
-			saved, err = updateGame(db, before, after)
+			saved, err = s.updateGame(db, before, after)
 			return err
 		})
 		return saved, err
 	}
 	err = s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
-		if saved, err = updateGame(tx, before, after); err != nil {
+		if saved, err = s.updateGame(tx, before, after); err != nil {
 			return err
 		}
 		return setTimer(tx, after.ID, look)
@@ -130,7 +131,7 @@ func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game
 		if err != nil {
 			return err
 		}
-		t, err = saveEnd(tx, before, open, open.GameOver(counted.game, after.Finished).Rerated(counted.ratings()), counted)
+		t, err = s.saveEnd(tx, before, open, open.GameOver(counted.game, after.Finished).Rerated(counted.ratings()), counted)
 		return err
 	})
 	if err != nil {
@@ -140,13 +141,13 @@ func (s *Store) SaveEnd(ctx context.Context, before, after game.Game) (game.Game
 }
 
 // saveEnd stores a table whose game has ended, the game with what the table says about the next, and how it counts.
-func saveEnd(tx *gorm.DB, before game.Game, open, after table.Table, counted counted) (table.Table, error) {
-	saved, err := updateGame(tx, before, *after.Game)
+func (s *Store) saveEnd(tx *gorm.DB, before game.Game, open, after table.Table, counted counted) (table.Table, error) {
+	saved, err := s.updateGame(tx, before, *after.Game)
 	if err != nil {
 		return table.Table{}, err
 	}
 	after.Game = &saved
-	if after, err = updateTable(tx, open, after); err != nil {
+	if after, err = s.updateTable(tx, open, after); err != nil {
 		return table.Table{}, err
 	}
 	if err = counted.store(tx); err != nil {

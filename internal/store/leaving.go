@@ -200,9 +200,16 @@ func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased
 		statement, args = statement+", stamp = ?", append(args, newStamp())
 	}
 	statement += " WHERE id IN (SELECT id FROM " + e.table + " WHERE " + e.profile + " IN ? AND " + e.named + " ORDER BY id LIMIT ?) RETURNING id"
-	err = s.writeAlone(ctx, func(db *gorm.DB) (err error) {
-		erased, err = rows[idRow](db, statement, append(args, profiles, eraseAtOnce)...)
-		return err
+	args = append(args, profiles, eraseAtOnce)
+	err = s.inTransactionWithin(ctx, s.writeTimeout, func(tx *gorm.DB) error {
+		if erased, err = rows[idRow](tx, statement, args...); err != nil {
+			return err
+		}
+		ids := make([]string, 0, len(erased))
+		for _, row := range erased {
+			ids = append(ids, row.ID)
+		}
+		return s.feed.tell(tx, ids)
 	})
 	for _, row := range erased {
 		s.memory.forget(game.ID(row.ID)) // the id of a table is no game's

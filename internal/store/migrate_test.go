@@ -50,6 +50,10 @@ func readSchema(tb testing.TB, db *testkit.Database) schema {
 func TestBothDialectsHaveTheSameTablesAndColumns(t *testing.T) {
 	t.Parallel()
 	inSQLite, inPostgres := readSchema(t, testkit.SQLite(t)), readSchema(t, testkit.Postgres(t))
+	for _, feed := range []string{"changes_a", "changes_b"} { // an SQLite file has no other replicas to tell
+		assert.Contains(t, inPostgres, feed)
+		delete(inPostgres, feed)
+	}
 	assert.Empty(t, cmp.Diff(inSQLite, inPostgres), "(-SQLite +PostgreSQL)")
 	assert.Contains(t, inSQLite["games"], "moves")
 }

@@ -113,7 +113,7 @@ func (m *matchTx) Open(t table.Table, atMost int) (opened table.Table, err error
 	if err = m.store.lockProfile(m.tx, t.Host()); err != nil {
 		return table.Table{}, err
 	}
-	return insertTable(m.tx, t, time.Time{}, atMost)
+	return m.store.insertTable(m.tx, t, time.Time{}, atMost)
 }
 
 // queueUp lets those wait who send the same names, in one order whoever sends them.

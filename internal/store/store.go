@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Database config.Database
 	Logger   *slog.Logger
-	Clock    func() time.Time // tells how long statements take, and nothing else
+	Clock    func() time.Time // tells how long statements take, and when to tidy the feed of changes
 	// Observe is told of every statement that a method of the Store sends, from many goroutines at once; nil: nobody is.
 	Observe func(context.Context, Statement)
 
@@ -47,6 +47,7 @@ type Store struct {
 	reader  *gorm.DB
 	writer  *gorm.DB
 	queue   *queue // of those who write; nil: each has a connection of its own
+	feed    *feed
 	logger  *slog.Logger
 	matches chan struct{} // holds one while players are brought together
 	memory  *memory
@@ -78,6 +79,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)
 	}
 	w := &watch{clock: o.Clock, logger: o.Logger, observe: nil}
+	s.feed = newFeed(s.pools.feed, w)
 	if err = s.connect(ctx, w); err != nil {
 		err = s.translateFor(ctx, err)
 		return nil, errors.Join(fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err), s.close())
@@ -142,7 +144,7 @@ func (s *Store) Close() error {
 }
 
 func (s *Store) close() error {
-	err := s.pools.reader.Close()
+	err := errors.Join(s.feed.close(), s.pools.reader.Close())
 	if s.queue != nil { // the writer last: it tidies the log of writes up
 		err = errors.Join(err, s.queue.close())
 	}
@@ -181,6 +183,7 @@ func (s *Store) Commits() (commits, writes int64) {
 // pools are the connections. On PostgreSQL reader and writer are the same.
 type pools struct {
 	reader, writer *sql.DB
+	feed           *sql.DB                 // of one connection; nil: there is no feed of changes
 	migrator       func() (*sql.DB, error) // opens connections for migrations, which the caller closes
 }
 

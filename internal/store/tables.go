@@ -32,7 +32,7 @@ func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, at
 			opened, err = earlier[0].restored()
 			return err
 		}
-		opened, err = insertTable(tx, t, look, atMost)
+		opened, err = s.insertTable(tx, t, look, atMost)
 		return err
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func sameRef(tx *gorm.DB, t table.Table) ([]seatedRow, error) {
 
 // insertTable stores a table, its game and what is due there, if its host may have another. The host is there. The
 // fault is too_many_tables.
-func insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (table.Table, error) {
+func (s *Store) insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (table.Table, error) {
 	open, err := openTablesOf(tx, t.Host())
 	if err != nil {
 		return table.Table{}, err
@@ -79,6 +79,9 @@ func insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (table.
 	row := newTableRow(t)
 	if err = insert(tx, "tables", &row, tableColumns); err != nil {
 		return table.Table{}, fmt.Errorf("insert a table: %w", err)
+	}
+	if err = s.feed.tell(tx, idsAt(t)); err != nil {
+		return table.Table{}, err
 	}
 	t = row.table
 	t.Seats[game.HostSeat-1].Seen, t.Seats[game.HostSeat-1].SaidAway = t.Created, false

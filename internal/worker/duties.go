@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
@@ -82,5 +83,7 @@ type Catalogue interface {
 
 // Changes finds out what other replicas have changed.
 type Changes interface {
-	Compare(ctx context.Context, hub service.Comparer) error
+	ReadNews(ctx context.Context, hub service.Waker) error
+	TrimNews(ctx context.Context) error
+	Compare(ctx context.Context, hub service.Comparer, topics []live.Topic) error
 }

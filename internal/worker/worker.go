@@ -7,13 +7,17 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
 // Hub is the requests that wait in this process.
 type Hub interface {
+	service.Waker
 	service.Comparer
 	service.Dismisser
+	Waiting() int
+	Watched() []live.Topic
 }
 
 // Observer is told how the work goes, for the metrics.
@@ -41,9 +45,10 @@ const (
 	sweepEvery   = 250 * time.Millisecond // and up to as much again, so that replicas don't march in step
 	sweepApart   = 20 * time.Millisecond  // at least, however much is due
 	soon         = time.Second
-	compareEvery = 100 * time.Millisecond // and where much is watched …
-	compareEach  = 200 * time.Microsecond // … so much for each topic, …
-	compareLate  = 600 * time.Millisecond // … but no later than this
+	newsEvery    = 75 * time.Millisecond // while somebody waits
+	trimEvery    = 20 * time.Second
+	compareEvery = 500 * time.Millisecond // a part of what is watched …
+	compareParts = 10                     // … and all of it in so many
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	pairEvery    = time.Second
@@ -108,7 +113,9 @@ func (w *Worker) Run(ctx context.Context) {
 		return w.deps.Devices.DismissRevoked(ctx, w.deps.Hub)
 	})
 	if w.deps.Replicas {
+		all.Go(func() { w.readNews(ctx) })
 		all.Go(func() { w.compares(ctx) })
+		every(trimEvery, "throw old news away", w.deps.Changes.TrimNews)
 	}
 	for range w.deps.Thinkers {
 		all.Go(func() { w.think(ctx) })
@@ -132,20 +139,6 @@ func (w *Worker) loop(ctx context.Context, pause time.Duration, what string, do 
 		w.report(ctx, what, do(step))
 		cancel()
 		if !rest(ctx, jittered(pause)) {
-			return
-		}
-	}
-}
-
-// compares looks for what other replicas have changed until ctx is done. What a comparison costs grows with what is
-// watched; so does the pause between two.
-func (w *Worker) compares(ctx context.Context) {
-	for {
-		step, cancel := context.WithTimeout(ctx, stepAtMost)
-		w.report(ctx, "look for changes of other replicas", w.deps.Changes.Compare(step, w.deps.Hub))
-		cancel()
-		pause := time.Duration(len(w.deps.Hub.Watched())) * compareEach
-		if !rest(ctx, jittered(min(max(pause, compareEvery), compareLate))) {
 			return
 		}
 	}

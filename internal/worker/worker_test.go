@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -28,6 +29,8 @@ type diary struct {
 	loads []cpu.Load     // under which turns were moved
 	takes time.Duration  // a move
 	fails error          // what the heartbeat says
+	waits int            // requests, each for a topic of its own
+	named map[live.Topic]int
 }
 
 func (d *diary) note(what string) {
@@ -75,8 +78,21 @@ func (d *diary) Keep(context.Context) error {
 	return nil
 }
 
-func (d *diary) Compare(context.Context, service.Comparer) error {
+func (d *diary) ReadNews(context.Context, service.Waker) error {
+	d.note("news")
+	return nil
+}
+
+func (d *diary) TrimNews(context.Context) error {
+	d.note("trim")
+	return nil
+}
+
+func (d *diary) Compare(_ context.Context, _ service.Comparer, topics []live.Topic) error {
 	d.note("compare")
+	for _, topic := range topics {
+		d.named[topic]++
+	}
 	return nil
 }
 
@@ -138,12 +154,17 @@ func (deaf) Asleep(int)                           {}
 func working(t *testing.T, d *diary, replicas bool, span time.Duration, meanwhile func(*worker.Worker)) string {
 	t.Helper()
 	var log bytes.Buffer
-	d.began, d.did = time.Now(), map[string][]time.Duration{}
+	d.began, d.did, d.named = time.Now(), map[string][]time.Duration{}, map[live.Topic]int{}
+	hub := live.NewHub(d.waits, time.Now)
+	for i := range d.waits {
+		_, joined := hub.Join(live.Party{}, d.waits, live.Topic{Kind: 1, ID: strconv.Itoa(i)})
+		require.True(t, joined)
+	}
 	duties := worker.Duties{
 		Presence: d, Catalogue: d, Changes: d, Devices: d, History: d, Leaving: d, Matches: d, Tables: d, Timers: d, Uptime: d,
 	}
 	w := worker.New(worker.Deps{
-		Duties: duties, Hub: live.NewHub(1, time.Now), Replicas: replicas, Thinkers: 2, Clock: time.Now, Observe: deaf{},
+		Duties: duties, Hub: hub, Replicas: replicas, Thinkers: 2, Clock: time.Now, Observe: deaf{},
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -165,10 +186,13 @@ func idle(*worker.Worker) {}
 func TestEverythingIsDoneNowAndAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d := &diary{}
+		d := &diary{waits: 1}
 		log := working(t, d, true, 61*time.Second, idle)
 		assert.Empty(t, log)
-		for what, least := range map[string]int{"beat": 58, "sweep": 120, "keep": 58, "compare": 290, "idle": 1, "pair": 58, "leaders": 1, "codes": 1, "erase": 6, "unlist": 2, "unoffered": 110, "revoked": 58, "rules": 140} {
+		for what, least := range map[string]int{
+			"beat": 58, "sweep": 120, "keep": 58, "news": 750, "trim": 3, "compare": 11, "idle": 1,
+			"pair": 58, "leaders": 1, "codes": 1, "erase": 6, "unlist": 2, "unoffered": 110, "revoked": 58, "rules": 140,
+		} {
 			assert.GreaterOrEqual(t, len(d.times(what)), least, what)
 		}
 	})
@@ -177,9 +201,35 @@ func TestEverythingIsDoneNowAndAgain(t *testing.T) {
 func TestWithoutOtherReplicasNobodyLooksForTheirChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		d := &diary{waits: 1}
+		working(t, d, false, 25*time.Second, idle)
+		for _, what := range []string{"news", "trim", "compare"} {
+			assert.Empty(t, d.times(what))
+		}
+	})
+}
+
+func TestWhileNobodyWaitsNoNewsAreRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
 		d := &diary{}
-		working(t, d, false, 5*time.Second, idle)
+		working(t, d, true, 25*time.Second, idle)
+		assert.Empty(t, d.times("news"))
 		assert.Empty(t, d.times("compare"))
+		assert.NotEmpty(t, d.times("trim"), "what this replica tells is thrown away too")
+	})
+}
+
+func TestAllThatIsWatchedIsComparedOnceInFiveSecondsSpreadOut(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{waits: 105}
+		working(t, d, true, 60*time.Second, idle)
+		require.Len(t, d.named, 105)
+		for topic, times := range d.named {
+			assert.InDelta(t, 12, times, 1, topic.ID)
+		}
+		assert.InDelta(t, 120, len(d.times("compare")), 4)
 	})
 }
 
