@@ -10,6 +10,9 @@ import (
 // Check plays a stored game again and returns, each as the end of a sentence about it, what of it doesn't follow from
 // its moves: how it ended, its times, deadline and sleep, and what became of the ratings as far as the game alone tells.
 func (g Game) Check() []string {
+	if values := g.Settings.ForeignValues(); len(values) > 0 {
+		return []string{fmt.Sprintf("is played by %s %q, which this release doesn't know", values[0], g.Settings.Value(values[0]))}
+	}
 	for ply := range g.Ply() {
 		if g.EndsAt(g.positionAt(ply)) {
 			return []string{fmt.Sprintf("was decided at ply %d and goes on to ply %d", ply, g.Ply())}

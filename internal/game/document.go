@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
 
@@ -81,8 +82,8 @@ func (s Settings) ForeignRules() []string {
 	})
 }
 
-// ForeignValues returns the known rules whose values this release doesn't know. A game with one can't be judged: it can
-// be shown, and nothing of it may change.
+// ForeignValues returns the known rules whose values this release doesn't know, in the order of their keys. A game with
+// one can be shown, and nothing of it may change here.
 func (s Settings) ForeignValues() []houserule.Key {
 	var keys []houserule.Key
 	for _, key := range s.foreignKeys() {
@@ -91,6 +92,33 @@ func (s Settings) ForeignValues() []houserule.Key {
 		}
 	}
 	return keys
+}
+
+// Understood reports whether this release knows all values of its rules.
+func (s Settings) Understood() bool { return s.foreign == "" || len(s.ForeignValues()) == 0 }
+
+// Check makes sure that the settings are understood. The fault is unavailable.
+func (s Settings) Check() error {
+	if values := s.ForeignValues(); len(values) > 0 {
+		return fault.New(fault.Away, "another release has set the house rule %s to %q, which this one doesn't know", values[0], s.Value(values[0]))
+	}
+	return nil
+}
+
+// Keeping returns the settings with the rules of another release that are in other ones.
+func (s Settings) Keeping(other Settings) Settings {
+	if other.foreign == s.foreign {
+		return s
+	}
+	members, kept := s.foreignMembers(), other.foreignMembers()
+	if members == nil {
+		members = make(map[string]json.RawMessage)
+	}
+	for _, key := range other.ForeignRules() {
+		members[key] = kept[key]
+	}
+	s, _ = s.withForeign(members) // they have been read before
+	return s
 }
 
 // withForeign keeps members that this release doesn't know.

@@ -82,7 +82,9 @@ func (g Game) resigned(side board.Side, at time.Time) Game {
 }
 
 // LeavingResigns reports whether leaving the running game gives it up, because nobody would play on.
-func (g Game) LeavingResigns() bool { return !g.Settings.CPUCover && !g.VersusCPU() }
+func (g Game) LeavingResigns() bool {
+	return !g.Settings.CPUCover && !g.VersusCPU() && g.Settings.Understood()
+}
 
 // drop is the step of playing a column for the side to move.
 func (g Game) drop(column board.Column, mover byte, at time.Time) (Game, error) {

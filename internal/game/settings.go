@@ -71,13 +71,14 @@ func RuleKeys() []houserule.Key {
 // Value returns the option that stands for a rule, as the catalogue writes it; "" for a rule that there isn't. One that
 // this release doesn't know is returned as it is stored.
 func (s Settings) Value(key houserule.Key) string {
+	r, known := ruleOf(key)
+	if !known {
+		return ""
+	}
 	if value, foreign := s.foreignValue(key); foreign {
 		return value
 	}
-	if r, known := ruleOf(key); known {
-		return r.get(&s)
-	}
-	return ""
+	return r.get(&s)
 }
 
 // With returns the settings with another value of a rule. The error says that there is no such rule, or that it doesn't

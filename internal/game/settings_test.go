@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
@@ -136,6 +138,33 @@ func TestValuesOfAnotherReleaseAreKeptAsTheyAre(t *testing.T) {
 		assert.Equal(t, standard, known, "a value that is known takes its place")
 	}
 	assert.Equal(t, "90", read(t, `{"move_time_limit_seconds":"90"}`).Value(houserule.MoveTimeLimit), "a game can be played by any number")
+}
+
+func TestAGameThatIsNotUnderstoodIsShownAndNotMovedIn(t *testing.T) {
+	t.Parallel()
+	g := started(func(o *game.Opening) { o.Settings = read(t, `{"cpu_cover":"off","on_timeout":"coin"}`) })
+	assert.True(t, fault.Is(g.Settings.Check(), fault.Away))
+	require.ErrorContains(t, g.Settings.Check(), `on_timeout to "coin"`)
+	assert.False(t, g.MayMove(g.Red.Profile, at(0), nil))
+	assert.False(t, g.LeavingResigns())
+	assert.Equal(t, []string{`is played by on_timeout "coin", which this release doesn't know`}, g.Check())
+
+	forgotten := g.Forget(board.Red, at(0))
+	assert.True(t, forgotten.Red.Deleted)
+	assert.Equal(t, game.Here, forgotten.Red.Presence, "what follows from presence isn't known")
+
+	known := started(func(o *game.Opening) { o.Settings = read(t, `{"gravity":"up"}`) })
+	require.NoError(t, known.Settings.Check())
+	assert.True(t, known.MayMove(known.Red.Profile, at(0), nil))
+	assert.Empty(t, known.Check())
+}
+
+func TestSettingsThatAreRenewedKeepTheRulesOfAnotherRelease(t *testing.T) {
+	t.Parallel()
+	was, now := read(t, `{"gravity":"up","on_timeout":"coin"}`), read(t, `{"cpu_cover":"off"}`)
+	assert.Equal(t, read(t, `{"cpu_cover":"off","gravity":"up"}`), now.Keeping(was))
+	assert.Equal(t, now, now.Keeping(now))
+	assert.Equal(t, was, was.Keeping(now))
 }
 
 func TestADocumentOfForeignValuesAloneIsJSON(t *testing.T) {

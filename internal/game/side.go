@@ -52,6 +52,7 @@ type Player struct {
 
 // Forget takes the name off a side, whose owner has deleted itself. A running game goes on without it, or is given up
 // where nobody would play on; after one that is over nothing follows any more. Ask SideOf before.
+// Where the settings aren't understood the owner isn't heard of any more, and another release will notice.
 func (g Game) Forget(side board.Side, at time.Time) Game {
 	switch {
 	case g.Over():
@@ -59,7 +60,9 @@ func (g Game) Forget(side board.Side, at time.Time) Game {
 	case g.LeavingResigns():
 		g = g.resigned(side, at)
 	}
-	g, _ = g.withPresence(side, Gone, at)
+	if g.Settings.Understood() {
+		g, _ = g.withPresence(side, Gone, at)
+	}
 	g = g.withRematch(side, false)
 	p := g.Player(side)
 	p.Name, p.Deleted = "", true
@@ -153,7 +156,7 @@ func (g Game) covered(side board.Side) bool {
 // its move.
 func (g Game) MayMove(who profile.ID, at time.Time, o Outages) bool {
 	side := g.SideOf(who)
-	return side != board.NoSide && g.Turn() == side && !g.TimedOut && !g.TimeIsUp(at, o)
+	return side != board.NoSide && g.Turn() == side && !g.TimedOut && !g.TimeIsUp(at, o) && g.Settings.Understood()
 }
 
 // CPUToMove reports whether the next disc is the CPU's.

@@ -43,6 +43,9 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 	t, err := s.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
 		seen = t
 		change, err := decide(t, o)
+		if err == nil {
+			err = understood(t, change)
+		}
 		due = change.Due
 		return change, err
 	})
@@ -55,6 +58,20 @@ func (s *Tables) changeWith(ctx context.Context, c Caller, code table.InviteCode
 		s.wakeups.game(*seen.Game)
 	}
 	return t, nil
+}
+
+// understood makes sure that a change of a table rests on no setting that another release alone knows: of the game that
+// runs, of the one that begins by it, or as edited. The fault is unavailable.
+func understood(before table.Table, c TableChange) error {
+	begins := c.Table.Game != nil && (before.Game == nil || c.Table.Game.ID != before.Game.ID)
+	switch {
+	case before.Game != nil && !before.Game.Over():
+		return before.Game.Settings.Check()
+	case begins, c.Table.Settings != before.Settings:
+		return c.Table.Settings.Check()
+	default:
+		return nil
+	}
 }
 
 // refuse returns what to say about a change that may not be, with the table as it is. The owner of a seat there is here by

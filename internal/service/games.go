@@ -101,6 +101,9 @@ func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, err
 	}
 	return decide(func() (GameView, error) {
 		before, err := s.readable(ctx, c, id)
+		if err == nil {
+			err = before.Settings.Check()
+		}
 		if err != nil {
 			return GameView{}, err
 		}

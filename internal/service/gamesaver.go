@@ -21,8 +21,12 @@ type gameSaver struct {
 	pace     time.Duration // the CPU's disc comes no sooner after the one before
 }
 
-// save stores a changed game that ran, sets the timer it makes due, and wakes its subscribers.
+// save stores a changed game that ran, sets the timer it makes due, and wakes its subscribers. The fault is
+// unavailable where the game's settings aren't understood.
 func (s *gameSaver) save(ctx context.Context, before, after game.Game) (game.Game, error) {
+	if err := before.Settings.Check(); err != nil {
+		return game.Game{}, err
+	}
 	if after.Over() {
 		saved, _, err := s.store.SaveEnd(ctx, before, after)
 		if err != nil {
@@ -80,7 +84,7 @@ func (s *gameSaver) nextDue(g game.Game, o game.Outages) time.Time {
 func (s *gameSaver) arrive(ctx context.Context, c Caller, g game.Game, read func() (game.Game, error)) (game.Game, error) {
 	s.heard(c, g)
 	side := g.SideOf(c.Profile)
-	if side == board.NoSide || g.Over() || g.Player(side).Presence != game.Silent {
+	if side == board.NoSide || g.Over() || g.Player(side).Presence != game.Silent || !g.Settings.Understood() {
 		return g, nil
 	}
 	first := true

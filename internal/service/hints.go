@@ -16,6 +16,9 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 	arrived := s.clock()
 	return decide(func() (PositionView, error) {
 		before, err := s.games.visible(ctx, c, id)
+		if err == nil {
+			err = before.Settings.Check()
+		}
 		if err != nil {
 			return PositionView{}, err
 		}

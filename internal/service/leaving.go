@@ -84,7 +84,7 @@ func (s *Leaving) forgotten(t table.Table, who profile.ID, now time.Time, o game
 		Table: after, Game: after.Game, Due: noTimer, Seated: "", AtMost: 0,
 		Presence: &PresenceSaid{Seat: seat, Away: true, At: now},
 	}
-	if after.Game != nil && !after.Game.Over() {
+	if after.Game != nil && !after.Game.Over() && after.Game.Settings.Understood() {
 		change.Due = s.saver.nextDue(*after.Game, o)
 	}
 	return change

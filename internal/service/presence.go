@@ -53,7 +53,7 @@ func (s *Tables) withPresence(t table.Table, seat game.Seat, away bool, o game.O
 	if !away {
 		change.Table = t.Mark(seat, false)
 	}
-	if t.Game == nil {
+	if t.Game == nil || !t.Game.Over() && !t.Game.Settings.Understood() {
 		return change
 	}
 	side := t.Game.SideIn(seat)

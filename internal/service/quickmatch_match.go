@@ -118,7 +118,7 @@ func (m *matching) nearest(tx MatchTx) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.Searching() { // its owner hasn't given up meanwhile
+		if t.Searching() && t.Renew(m.defaults).Settings.Understood() { // its owner hasn't given up meanwhile
 			return &t, nil
 		}
 	}

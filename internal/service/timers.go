@@ -59,6 +59,8 @@ const (
 	SweepAtMost = 500
 	// attendAtOnce is how many of them are attended to at the same time: half of the connections there usually are.
 	attendAtOnce = 4
+	// passOver is how long a game is left to others whose settings only another release understands.
+	passOver = time.Second
 	// retryAfter is how soon a game is looked at again that somebody else has changed meanwhile.
 	retryAfter = 50 * time.Millisecond
 )
@@ -138,8 +140,11 @@ func (s *Timers) attendAll(ctx context.Context, claims []Claim, o game.Outages) 
 // whether the CPU has to move.
 func (s *Timers) attend(ctx context.Context, c Claim, o game.Outages) (*Timer, bool, error) {
 	g, now := c.Game, s.clock()
-	if g.Over() {
+	switch {
+	case g.Over():
 		return &Timer{Game: g.ID, Seq: c.Seq, Due: noTimer}, false, nil
+	case !g.Settings.Understood(): // another release knows what is due
+		return &Timer{Game: g.ID, Seq: c.Seq, Due: now.Add(passOver)}, false, nil
 	}
 	seen := s.seen(g, c.Seen, now)
 	if quiet, changed := g.NoticeSilence(seen, o.UpSince(), now); changed {

@@ -55,6 +55,9 @@ func (s StoredGame) check(times StoredTimes) []string {
 	}
 	g := s.Game
 	wrong := g.Check()
+	if !g.Settings.Understood() { // what should be due isn't known
+		return wrong
+	}
 	wrong = append(append(wrong, s.checkDue(times)...), s.checkReason(times)...)
 	timers, listed, changes := 1, 0, 0
 	if g.Over() {

@@ -36,6 +36,7 @@ func (t Table) Queue() Queue {
 // Renew puts a table whose owner waits for the service's default under the service's settings of the moment. Nobody sees
 // it before the game starts, which is the change that tells of it.
 func (t Table) Renew(now game.Settings) Table {
+	now = now.Keeping(t.Settings)
 	if t.AnyClock && now != t.Settings {
 		t.Settings = now
 		t.SettingsVersion++
