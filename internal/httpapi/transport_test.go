@@ -39,12 +39,17 @@ type checkedTransport struct {
 	t    *testing.T
 	next http.RoundTripper
 	spec *openapi3.T
+	// another are values of another release, which may be shown though the contract of this one doesn't list them.
+	another []string
 }
 
 func newCheckedTransport(t *testing.T, next http.RoundTripper) *checkedTransport {
 	t.Helper()
-	return &checkedTransport{t: t, next: next, spec: contract(t)}
+	return &checkedTransport{t: t, next: next, spec: contract(t), another: nil}
 }
+
+// unlisted ends what is said about a value that the contract doesn't list.
+const unlisted = ", which is not in the list"
 
 // RoundTrip sends a request and checks its answer.
 func (c *checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -61,6 +66,9 @@ func (c *checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	for _, complaint := range c.complaints(r, response, body) {
+		if slices.ContainsFunc(c.another, func(value string) bool { return strings.HasSuffix(complaint, " is "+value+unlisted) }) {
+			continue
+		}
 		c.t.Errorf("%s %s: %d: %s\n%s", r.Method, r.URL.Path, response.StatusCode, complaint, body)
 	}
 	return response, nil
@@ -265,7 +273,7 @@ func undeclared(at string, schema *openapi3.Schema, value any) []string {
 		}
 	case string:
 		if known, isOpen := schema.Extensions["x-extensible-enum"].([]any); isOpen && !slices.Contains(known, any(value)) {
-			all = append(all, at+" is "+value+", which is not in the list")
+			all = append(all, at+" is "+value+unlisted)
 		}
 	}
 	return all

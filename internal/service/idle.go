@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -17,14 +18,16 @@ func (s *Tables) CloseIdle(ctx context.Context) error {
 	if err != nil {
 		return wrap(err, "look for idle tables")
 	}
+	var fails []error
 	for _, id := range ids {
 		t, err := s.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) { return closeIdle(t, now), nil })
-		if err != nil {
-			return wrap(err, "close idle table %s", id)
+		if err != nil { // one that can't be read must not keep the others open
+			fails = append(fails, wrap(err, "close idle table %s", id))
+			continue
 		}
 		s.wakeups.table(t, noTimer)
 	}
-	return nil
+	return errors.Join(fails...)
 }
 
 // closeIdle returns the change that closes a table, or none when somebody has come back.

@@ -251,6 +251,11 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 	})
 }
 
+// cover rewrites whether the CPU covers, in the settings.
+func cover(was, is string) string {
+	return `settings = replace(settings, '"cpu_cover":"` + was + `"', '"cpu_cover":"` + is + `"')`
+}
+
 // tamper changes the database past the service.
 func (w *world) tamper(t *testing.T, statement string, args ...any) {
 	t.Helper()
@@ -263,10 +268,4 @@ func (w *world) due(t *testing.T, m *match) (due int64) {
 	t.Helper()
 	require.NoError(t, w.db.SQL(t).QueryRowContext(t.Context(), "SELECT due FROM game_timers WHERE game_id = $1", string(m.game)).Scan(&due))
 	return due
-}
-
-// cover turns the CPU's cover from one option to another in the stored settings.
-func cover(from, to string) string {
-	const key = `"cpu_cover":"`
-	return "settings = replace(settings, '" + key + from + "', '" + key + to + "')"
 }

@@ -46,7 +46,7 @@ func (s *Store) readGame(ctx context.Context, id game.ID) (game.Game, error) {
 	if err != nil {
 		return game.Game{}, err
 	}
-	g, err := row.restored()
+	g, err := s.gameOf(ctx, &row)
 	if err == nil {
 		s.memory.read(&g, begun)
 	}

@@ -133,12 +133,16 @@ func (r gameRow) restored() (game.Game, error) {
 	}
 	var err error
 	if g.Settings, err = game.SettingsFrom(r.settings); err != nil {
-		return game.Game{}, fmt.Errorf("settings of game %s: %w", g.ID, err)
+		return game.Game{}, &unreadableError{thing: "game", id: string(g.ID), part: "settings", cause: fmt.Errorf("settings of game %s: %w", g.ID, err)}
 	}
 	if g.Took, err = parseTook(r.took, g.Ply()); err != nil {
-		return game.Game{}, fmt.Errorf("read game %s: %w", g.ID, err)
+		return game.Game{}, &unreadableError{thing: "game", id: string(g.ID), part: "times", cause: fmt.Errorf("read game %s: %w", g.ID, err)}
 	}
-	return game.Restore(g)
+	restored, err := game.Restore(g)
+	if err != nil {
+		return game.Game{}, &unreadableError{thing: "game", id: string(g.ID), part: "moves", cause: err}
+	}
+	return restored, nil
 }
 
 // newStamp draws what tells a state of a game from another one of the same version, as there are when a database was

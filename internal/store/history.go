@@ -19,22 +19,28 @@ type finishedRow struct {
 func (r *finishedRow) targets() []any { return append([]any{&r.n}, r.game.targets()...) }
 
 // FinishedGames is that of service.HistoryStore. Each class of games is a range of an index, read in the order of the
-// list, and the ranges are merged: so few rows are read that aren't wanted, whatever is filtered.
+// list, and the ranges are merged: so few rows are read that aren't wanted, whatever is filtered. Where some can't be read,
+// those after them take their places.
 func (s *Store) FinishedGames(ctx context.Context, f service.GameFilter, before int64, limit int) ([]service.FinishedGame, error) {
-	query, args := finishedGames(f, before, limit)
-	found, err := read[finishedRow](ctx, s, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	games := make([]service.FinishedGame, 0, len(found))
-	for _, row := range found {
-		g, err := row.game.restored()
+	games := make([]service.FinishedGame, 0, limit)
+	for {
+		wanted := limit - len(games)
+		query, args := finishedGames(f, before, wanted)
+		found, err := read[finishedRow](ctx, s, query, args...)
 		if err != nil {
 			return nil, err
 		}
-		games = append(games, service.FinishedGame{N: row.n, Game: g})
+		games = append(games, readable(ctx, s, found, s.finishedOf)...)
+		if len(found) < wanted || len(games) == limit {
+			return games, nil
+		}
+		before = found[len(found)-1].n
 	}
-	return games, nil
+}
+
+func (s *Store) finishedOf(ctx context.Context, row *finishedRow) (service.FinishedGame, error) {
+	g, err := s.gameOf(ctx, &row.game)
+	return service.FinishedGame{N: row.n, Game: g}, err
 }
 
 func finishedGames(f service.GameFilter, before int64, limit int) (string, []any) {

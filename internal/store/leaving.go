@@ -272,15 +272,7 @@ WHERE red_profile = ? AND red_name IS NOT NULL OR yellow_profile = ? AND yellow_
 	if err != nil {
 		return nil, err
 	}
-	games := make([]game.Game, 0, len(found))
-	for _, row := range found {
-		g, err := row.restored()
-		if err != nil {
-			return nil, err
-		}
-		games = append(games, g)
-	}
-	return games, nil
+	return readable(ctx, s, found, s.gameOf), nil
 }
 
 // expiresRow is when a code expires.

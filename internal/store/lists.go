@@ -28,7 +28,7 @@ func (s *Store) oneTable(ctx context.Context, condition string, args ...any) (ta
 	if err != nil {
 		return table.Table{}, err
 	}
-	return row.restored()
+	return s.tableOf(ctx, &row)
 }
 
 const newestFirst = ` ORDER BY t.created DESC, t.id DESC`
@@ -39,7 +39,11 @@ func (s *Store) TablesOf(ctx context.Context, who profile.ID) ([]table.Table, er
 	return s.manyTables(ctx, selectSeated+seated+newestFirst, string(who), string(who))
 }
 
+// manyTables reads tables, and passes over those that can't be read.
 func (s *Store) manyTables(ctx context.Context, query string, args ...any) ([]table.Table, error) {
 	found, err := read[seatedRow](ctx, s, query, args...)
-	return tablesFrom(found, err, func(r seatedRow) seatedRow { return r })
+	if err != nil {
+		return nil, err
+	}
+	return readable(ctx, s, found, s.tableOf), nil
 }

@@ -46,15 +46,41 @@ func (s *Store) publicTables(l service.Lobby) (string, []any) {
 	return query + newestFirst + " LIMIT ?", append(args, l.Limit)
 }
 
-// PublicTables is that of service.TableStore. Tables that are neither waiting nor played at are in no list.
+// PublicTables is that of service.TableStore. Tables that are neither waiting nor played at are in no list. Where some
+// can't be read, those after them take their places.
 func (s *Store) PublicTables(ctx context.Context, l service.Lobby) ([]table.Table, error) {
+	limit := l.Limit
+	list := make([]table.Table, 0, limit)
+	for {
+		l.Limit = limit - len(list)
+		found, err := s.publicRows(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, readable(ctx, s, found, s.tableOf)...)
+		if len(found) < l.Limit || len(list) == limit {
+			return list, nil
+		}
+		last := found[len(found)-1].table.table
+		l.After = service.Place{At: last.Created, ID: string(last.ID)}
+	}
+}
+
+func (s *Store) publicRows(ctx context.Context, l service.Lobby) ([]seatedRow, error) {
 	query, args := s.publicTables(l)
+	var list []seatedRow
 	if l.Status == table.Waiting {
 		found, err := read[waitingRow](ctx, s, query, args...)
-		return tablesFrom(found, err, func(r waitingRow) seatedRow { return seatedRow(r) })
+		for _, row := range found {
+			list = append(list, seatedRow(row))
+		}
+		return list, err
 	}
 	found, err := read[playedRow](ctx, s, query, args...)
-	return tablesFrom(found, err, func(r playedRow) seatedRow { return seatedRow(r) })
+	for _, row := range found {
+		list = append(list, seatedRow(row))
+	}
+	return list, err
 }
 
 // waitingRow is a table without a game, and what is known of its host's presence.

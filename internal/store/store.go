@@ -42,17 +42,18 @@ const (
 
 // Store keeps everything. It is safe for concurrent use.
 type Store struct {
-	dialect dialect
-	pools   pools
-	reader  *gorm.DB
-	writer  *gorm.DB
-	queue   *queue // of those who write; nil: each has a connection of its own
-	feed    *feed
-	logger  *slog.Logger
-	matches chan struct{} // holds one while players are brought together
-	memory  *memory
-	looks   looks
-	alone   bool
+	dialect  dialect
+	pools    pools
+	reader   *gorm.DB
+	writer   *gorm.DB
+	queue    *queue // of those who write; nil: each has a connection of its own
+	feed     *feed
+	logger   *slog.Logger
+	oddities *oddities
+	matches  chan struct{} // holds one while players are brought together
+	memory   *memory
+	looks    looks
+	alone    bool
 
 	readTimeout, writeTimeout time.Duration
 }
@@ -67,6 +68,7 @@ var (
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		logger:       o.Logger,
+		oddities:     newOddities(o),
 		matches:      make(chan struct{}, 1),
 		memory:       newMemory(),
 		alone:        o.Alone,

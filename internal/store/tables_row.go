@@ -140,7 +140,7 @@ func (r seatedRow) restored() (table.Table, error) {
 	t := r.table.table
 	var err error
 	if t.Settings, err = game.SettingsFrom(r.table.settings); err != nil {
-		return table.Table{}, fmt.Errorf("settings of table %s: %w", t.ID, err)
+		return table.Table{}, &unreadableError{thing: "table", id: string(t.ID), part: "settings", cause: fmt.Errorf("settings of table %s: %w", t.ID, err)}
 	}
 	t.Seats[game.HostSeat-1].Kind = game.Human
 	for i := range t.Seats {
@@ -152,22 +152,9 @@ func (r seatedRow) restored() (table.Table, error) {
 		return t, nil
 	}
 	g, err := r.game.restored()
-	t.Game = &g
-	return t, err
-}
-
-// tablesFrom restores what was read, if it was.
-func tablesFrom[R any](found []R, err error, seated func(R) seatedRow) ([]table.Table, error) {
 	if err != nil {
-		return nil, err
+		return table.Table{}, err
 	}
-	list := make([]table.Table, 0, len(found))
-	for _, row := range found {
-		t, err := seated(row).restored()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, nil
+	t.Game = &g
+	return t, nil
 }

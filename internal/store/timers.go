@@ -107,17 +107,13 @@ LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat 
 	if err != nil {
 		return nil, err
 	}
-	claims := make([]service.Claim, 0, len(found))
-	for _, row := range found {
-		g, err := row.game.restored()
-		if err != nil { // it must not keep the others from being attended to
-			s.logger.ErrorContext(ctx, "a game can't be read, and what is due in it isn't done", "game", row.game.game.ID, "error", err)
-			continue
-		}
-		seen := game.Seen{Red: when(row.red), Yellow: when(row.yellow)}
-		claims = append(claims, service.Claim{Game: g, Seq: row.seq, Due: at(row.due), Seen: seen})
-	}
-	return claims, nil
+	return readable(ctx, s, found, s.claimOf), nil
+}
+
+func (s *Store) claimOf(ctx context.Context, row *claimedRow) (service.Claim, error) {
+	g, err := s.gameOf(ctx, &row.game)
+	seen := game.Seen{Red: when(row.red), Yellow: when(row.yellow)}
+	return service.Claim{Game: g, Seq: row.seq, Due: at(row.due), Seen: seen}, err
 }
 
 // Rearm is that of service.TimerStore: one statement for all that go on, and one for all that are over.

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/table"
+)
+
+// unreadableError tells of a row that no game, or no table, can have.
+type unreadableError struct {
+	thing, id string
+	part      string // what of it can't be read
+	cause     error  // names the row
+}
+
+// Error returns the cause.
+func (e *unreadableError) Error() string { return e.cause.Error() }
+
+// Unwrap returns the cause.
+func (e *unreadableError) Unwrap() error { return e.cause }
+
+// sayAgain is how often the log says that rows are passed over.
+const sayAgain = time.Minute
+
+// oddities are what other releases and hands have written, as far as the log has told of it.
+type oddities struct {
+	clock  func() time.Time
+	logger *slog.Logger
+
+	mu     sync.Mutex
+	passed map[string]time.Time // when rows were passed over, by what can't be read of them
+	rules  map[string]bool      // that this release doesn't know
+}
+
+func newOddities(o Options) *oddities {
+	return &oddities{clock: o.Clock, logger: o.Logger, mu: sync.Mutex{}, passed: make(map[string]time.Time), rules: make(map[string]bool)}
+}
+
+// passOver tells that a row is left out where many are read, which it must not keep from being read.
+func (o *oddities) passOver(ctx context.Context, err error) {
+	what, id := "row", ""
+	if e, known := errors.AsType[*unreadableError](err); known {
+		what, id = e.part+" of a "+e.thing, e.id
+	}
+	o.mu.Lock()
+	now := o.clock()
+	said, before := o.passed[what]
+	silent := before && now.Sub(said) < sayAgain
+	if !silent {
+		o.passed[what] = now
+	}
+	o.mu.Unlock()
+	if !silent {
+		o.logger.ErrorContext(ctx, "a row can't be read and is passed over", "what", what, "id", id, "error", err)
+	}
+}
+
+// note tells once of each house rule that this release doesn't know.
+func (o *oddities) note(ctx context.Context, s game.Settings) {
+	for _, rule := range s.ForeignRules() {
+		o.mu.Lock()
+		told := o.rules[rule]
+		o.rules[rule] = true
+		o.mu.Unlock()
+		if !told {
+			o.logger.WarnContext(ctx, "a house rule of another release is kept and not applied", "rule", rule)
+		}
+	}
+}
+
+// gameOf restores a game that was read.
+func (s *Store) gameOf(ctx context.Context, row *gameRow) (game.Game, error) {
+	g, err := row.restored()
+	if err != nil {
+		return game.Game{}, err
+	}
+	s.oddities.note(ctx, g.Settings)
+	return g, nil
+}
+
+// tableOf restores a table that was read, with its game.
+func (s *Store) tableOf(ctx context.Context, row *seatedRow) (table.Table, error) {
+	t, err := row.restored()
+	if err != nil {
+		return table.Table{}, err
+	}
+	s.oddities.note(ctx, t.Settings)
+	return t, nil
+}
+
+// readable restores what was read, and passes over what can't be read.
+func readable[R, T any](ctx context.Context, s *Store, found []R, restore func(context.Context, *R) (T, error)) []T {
+	all := make([]T, 0, len(found))
+	for i := range found {
+		one, err := restore(ctx, &found[i])
+		if err != nil {
+			s.oddities.passOver(ctx, err)
+			continue
+		}
+		all = append(all, one)
+	}
+	return all
+}
