@@ -55,7 +55,7 @@ func TestRulesThatSayOnOrOffAreSwitches(t *testing.T) {
 	t.Parallel()
 	for _, rule := range houserule.Standard().Rules() {
 		want := houserule.Choice
-		if slices.Contains([]houserule.Key{houserule.AlternateFirstMove, houserule.EndDeadPositions, houserule.CPUCover}, rule.Key) {
+		if slices.Contains(rule.Options, houserule.On) {
 			want = houserule.Toggle
 		}
 		assert.Equal(t, want, rule.Kind(), rule.Key)
