@@ -148,7 +148,7 @@ var commonHeaders = map[string]*regexp.Regexp{
 	"Ratelimit-Reset":     regexp.MustCompile(`^[0-9]+$`),
 	"Cache-Control":       regexp.MustCompile(`^(private, no-cache|no-store)$`),
 	"Vary":                regexp.MustCompile(`^Authorization(, Accept-Language)?$`),
-	"Content-Language":    regexp.MustCompile(`^(en|de|pl|ru)$`),
+	"Content-Language":    regexp.MustCompile(`^[a-z]{2,3}$`),
 }
 
 func checkHeaders(response *http.Response, declared *openapi3.Response) []string {
