@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 )
 
 // typed runs a command with lines to read and returns its exit code and what it wrote.
@@ -53,7 +54,7 @@ func TestAWrongWayToPlayIsExplained(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"play", "--level", "god"}, `--level "god": want one of easy, medium, hard, perfect`},
+		{[]string{"play", "--level", "god"}, `--level "god": want one of ` + strings.Join(level.Names(), ", ")},
 		{[]string{"play", "--first", "you"}, `--first "you": want me or cpu`},
 		{[]string{"play", "--seed", "x"}, "seed"},
 		{[]string{"play", "--think", "0s"}, "--think 0s: want more than 0"},

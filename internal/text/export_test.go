@@ -25,6 +25,12 @@ func Asked(l Language) (map[string][]string, error) {
 	return r.asked, r.err()
 }
 
+// Broken says which file can't be read.
+func Broken() error {
+	_, err := bundleOf()
+	return err
+}
+
 // Written returns the messages of a language's file, by key.
 func Written(l Language) (map[string]*i18n.Message, error) {
 	content, err := files.ReadFile(fileOf(l))

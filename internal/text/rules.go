@@ -115,7 +115,7 @@ func RulesOf(l Language, catalogue houserule.Catalogue) Rules {
 
 // optionOf returns what an option of a rule is called.
 func (t *texts) optionOf(key houserule.Key, option string) string {
-	if called, found := t.rules[key].options[option]; found {
+	if called := t.rules[key].options[option]; called != "" {
 		return called
 	}
 	if seconds, isNumber := secondsOf(option); isNumber {
