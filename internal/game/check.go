@@ -8,7 +8,8 @@ import (
 )
 
 // Check plays a stored game again and returns, each as the end of a sentence about it, what of it doesn't follow from
-// its moves: how it ended, its times, deadline and sleep, and what became of the ratings as far as the game alone tells.
+// its moves: how it ended, its times, deadline and sleep, and what became of the ratings as far as the game alone tells;
+// and what contradicts itself.
 func (g Game) Check() []string {
 	if values := g.Settings.ForeignValues(); len(values) > 0 {
 		return []string{fmt.Sprintf("is played by %s %q, which this release doesn't know", values[0], g.Settings.Value(values[0]))}
@@ -18,7 +19,7 @@ func (g Game) Check() []string {
 			return []string{fmt.Sprintf("was decided at ply %d and goes on to ply %d", ply, g.Ply())}
 		}
 	}
-	return slices.Concat(g.checkResult(), g.checkTimes(), g.checkRating())
+	return slices.Concat(g.checkSides(), g.checkState(), g.checkResult(), g.checkTimes(), g.checkRating())
 }
 
 // checkResult compares how a game ended with its board.
@@ -31,13 +32,18 @@ func (g Game) checkResult() []string {
 		return []string{"runs, and has a result: " + g.Result.String()}
 	case g.Over() && over && g.Result != decided:
 		return []string{fmt.Sprintf("says %s, and its board %s", g.Result, decided)}
-	case g.Over() && !over && (g.Result.Winner == board.NoSide || g.Result.EndedBy != Resignation && g.Result.EndedBy != Timeout):
+	case g.Over() && !over && !g.Result.given():
 		return []string{fmt.Sprintf("says %s, and its board isn't decided", g.Result)}
 	case g.Over() && g.Result.EndedBy == Timeout && g.Result.Winner == moverOf(g.Ply()+1):
 		return []string{fmt.Sprintf("says %s, and it was the winner's turn", g.Result)}
 	default:
 		return nil
 	}
+}
+
+// given reports whether a side gave the game to the other: by its word, or by its clock.
+func (r Result) given() bool {
+	return r.Outcome == Win && r.Winner != board.NoSide && (r.EndedBy == Resignation || r.EndedBy == Timeout)
 }
 
 // checkRating compares what became of the ratings with the game.
@@ -48,6 +54,8 @@ func (g Game) checkRating() []string {
 		return []string{"runs, and says what became of the ratings: " + string(reason)}
 	case !g.Over():
 		return nil
+	case reason != Rated && g.Rating != Rating{Reason: reason, Red: RatingChange{}, Yellow: RatingChange{}}:
+		return []string{fmt.Sprintf("says %q about the ratings, and changed them", reason)}
 	case reason == BeforeRatings && (unrated == "" || unrated == NeverCame || unrated == TooShort):
 		return nil
 	case unrated != "" && reason != unrated:

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -114,21 +113,6 @@ func Start(o Opening, at time.Time) Game {
 		Result: Result{}, Rating: Rating{}, Next: "", NextFirst: NoSeat, TableDone: false, Hinted: 0, Started: at, TurnStarted: at, Deadline: time.Time{}, TimedOut: false,
 		AsleepSince: time.Time{}, Finished: time.Time{}, position: board.Position{},
 	}.startTurn(at)
-}
-
-// Restore returns a game of which a store kept the fields. The error tells of moves that no game can have, or of plies
-// of which it isn't known who made them or how long they took.
-func Restore(kept Game) (Game, error) {
-	p, err := board.Parse(kept.Moves)
-	switch {
-	case err != nil:
-		return Game{}, fmt.Errorf("moves of game %s: %w", kept.ID, err)
-	case len(kept.Movers) != kept.Ply() || len(kept.Took) != kept.Ply():
-		return Game{}, fmt.Errorf("game %s has %d moves, %d who made them and %d times they took",
-			kept.ID, kept.Ply(), len(kept.Movers), len(kept.Took))
-	}
-	kept.position = p
-	return kept, nil
 }
 
 // Position returns the board.

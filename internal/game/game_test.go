@@ -247,6 +247,7 @@ func TestMovesThatNoGameHasAreAnError(t *testing.T) {
 		{"no column", "48", "hh", slices.Repeat(second, 2), true},
 		{"a move after a line", "12121212", "hhhhhhhh", slices.Repeat(second, 8), true},
 		{"a ply that nobody made", "44", "h", slices.Repeat(second, 2), true},
+		{"a ply that a cat made", "44", "hx", slices.Repeat(second, 2), true},
 		{"a ply without its time", "44", "hh", second, true},
 	} {
 		kept := fresh()

@@ -17,7 +17,7 @@ const (
 )
 
 // Presence is whether a seat's owner is there. The zero value is here. A CPU is always here.
-type Presence uint8
+type Presence int
 
 // The presences. Silence is undone by any request about the game; Gone sticks until its owner says or does
 // something that brings it back.

@@ -19,7 +19,6 @@ type StoredTimes struct {
 type StoredGame struct {
 	Game    game.Game
 	Broken  error // why it can't be read; nil: it can
-	Ply     int   // as stored
 	Timers  int
 	Due     time.Time // of its timer; zero: it has none
 	Listed  int       // in the lists of its own players

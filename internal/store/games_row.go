@@ -101,15 +101,22 @@ var winner = mapping[gameRow]{
 	},
 	scan: func(r *gameRow, kept any) error {
 		side, err := textOf(kept)
-		r.game.Result.Winner = board.NoSide
-		for _, s := range []board.Side{board.Red, board.Yellow} {
-			if s.String() == side {
-				r.game.Result.Winner = s
-			}
+		switch side {
+		case "":
+			r.game.Result.Winner = board.NoSide
+		case board.Red.String():
+			r.game.Result.Winner = board.Red
+		case board.Yellow.String():
+			r.game.Result.Winner = board.Yellow
+		default:
+			r.game.Result.Winner = noSuchSide
 		}
 		return err
 	},
 }
+
+// noSuchSide is what stands for a winner who is neither red nor yellow: game.Restore refuses it.
+const noSuchSide = board.Yellow + 1
 
 // hinted is a set of plies, of which there are fewer than bits.
 var hinted = mapping[gameRow]{
@@ -118,7 +125,7 @@ var hinted = mapping[gameRow]{
 	value: func(r *gameRow) any { return int64(r.game.Hinted) },
 	scan: func(r *gameRow, kept any) error {
 		plies, err := numberOf(kept)
-		r.game.Hinted = uint64(plies)
+		r.game.Hinted = uint64(plies) // a number below zero has bits that game.Restore refuses
 		return err
 	},
 }

@@ -139,7 +139,7 @@ func textColumn[R any, V ~string](name string, at func(*R) *V) mapping[R] {
 }
 
 // numberColumn is a whole number.
-func numberColumn[R any, V ~int | ~int64 | ~uint8](name string, at func(*R) *V) mapping[R] {
+func numberColumn[R any, V ~int | ~int64](name string, at func(*R) *V) mapping[R] {
 	return mapping[R]{
 		name: name, fixed: false,
 		same:  func(a, b *R) bool { return *at(a) == *at(b) },
