@@ -22,22 +22,21 @@ import (
 // Most of the deserted ones are off the list already. One in twenty is ranked, one in thirty has a clock.
 const room = `
 INSERT INTO profiles (id, name, created) SELECT md5('p' || i)::uuid, 'Player ' || i, i FROM generate_series(1, %p) AS i;
-INSERT INTO tables (id, version, status, reason, visibility, ranked, settings_version, alternate_first_move, first_player,
-	move_time_limit_seconds, end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level, seat1_profile, seat1_name,
-	seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active, listed)
+INSERT INTO tables (id, version, status, reason, visibility, ranked, settings_version, settings,
+	move_time_limit_seconds, cover_grace_seconds, seat1_profile, seat1_name, seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active, listed)
 SELECT md5('t' || i)::uuid, 1, CASE WHEN i <= %p THEN 'waiting' ELSE 'closed' END, CASE WHEN i > %p THEN 'idle' END, 'public', (i / 3) % 20 = 0,
-	1, TRUE, 'seat_order', CASE WHEN (i / 7) % 30 = 0 THEN 30 ELSE 0 END, TRUE, 'cpu_move', TRUE, 30, 'medium', md5('p' || (i % %p + 1))::uuid, 'Ola',
+	1, CASE WHEN (i / 7) % 30 = 0 THEN '%clocked' ELSE '%settings' END, CASE WHEN (i / 7) % 30 = 0 THEN 30 ELSE 0 END, 30, md5('p' || (i % %p + 1))::uuid, 'Ola',
 	FALSE, 0, FALSE, 0, 0, i, i, i % 20 < 2 OR i % 400 = 7
 FROM generate_series(1, %p + %g) AS i;
 INSERT INTO seat_presence (table_id, seat, last_seen, said_away)
 SELECT md5('t' || i)::uuid, 1, CASE WHEN i % 20 < 2 THEN %now ELSE i END, FALSE FROM generate_series(1, %p) AS i;
-INSERT INTO games (id, table_id, number, version, private, ranked, unattended, alternate_first_move, first_player, move_time_limit_seconds,
-	end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level, red_seat, red_kind, red_profile, red_name, red_rating, red_presence,
-	red_rematch, yellow_seat, yellow_kind, yellow_profile, yellow_name, yellow_rating, yellow_presence, yellow_rematch, moves, movers, took, ply,
+INSERT INTO games (id, table_id, number, version, stamp, private, ranked, unattended, settings, hinted,
+	red_seat, red_kind, red_profile, red_name, red_rating, red_presence, red_rematch,
+	yellow_seat, yellow_kind, yellow_profile, yellow_name, yellow_rating, yellow_presence, yellow_rematch, moves, movers, took,
 	status, outcome, table_done, started, turn_started, timed_out, finished, rating_reason)
-SELECT md5('g' || i)::uuid, md5('t' || i)::uuid, 1, 1, FALSE, i % 200 < 2, FALSE, TRUE, 'seat_order', 0, TRUE, 'cpu_move', TRUE, 30, 'medium',
+SELECT md5('g' || i)::uuid, md5('t' || i)::uuid, 1, 1, i, FALSE, i % 200 < 2, FALSE, '%settings', 0,
 	1, 'human', md5('p' || (i % %p + 1))::uuid, 'Ola', 1500000000, 0, FALSE, 2, 'human', md5('p' || ((i + 1) % %p + 1))::uuid, 'Ivan', 1500000000, 0,
-	FALSE, '', '', '', 0, CASE WHEN i <= %p THEN 'in_progress' ELSE 'finished' END, CASE WHEN i > %p THEN 'draw' END, i > %p, i, i, FALSE,
+	FALSE, '', '', '', CASE WHEN i <= %p THEN 'in_progress' ELSE 'finished' END, CASE WHEN i > %p THEN 'draw' END, i > %p, i, i, FALSE,
 	CASE WHEN i > %p THEN i END, CASE WHEN i > %p THEN 'not_ranked' END
 FROM generate_series(1, %p + %g) AS i WHERE i > %p OR i % 2 = 0;
 UPDATE tables SET status = CASE WHEN tables.status = 'waiting' THEN 'playing' ELSE tables.status END, game_id = g.id, seat2_kind = 'human',
@@ -48,7 +47,10 @@ func TestSoakTheLobbyReadsFewTablesOfMany(t *testing.T) {
 	db := testkit.Postgres(t)
 	now := db.Clock.Now()
 	players, games := max(soak.Scaled(t, 200_000), 20_000), max(soak.Scaled(t, 400_000), 40_000) // a planner rightly reads little tables whole
-	filled := strings.NewReplacer("%p", fmt.Sprint(players), "%g", fmt.Sprint(games), "%now", fmt.Sprint(now.UnixMicro())).Replace(room)
+	clocked := defaults()
+	clocked.MoveTimeLimit = 30 * time.Second
+	filled := strings.NewReplacer("%p", fmt.Sprint(players), "%g", fmt.Sprint(games), "%now", fmt.Sprint(now.UnixMicro()),
+		"%settings", defaults().Document(), "%clocked", clocked.Document()).Replace(room)
 	_, err := db.SQL(t).ExecContext(t.Context(), filled)
 	require.NoError(t, err)
 	began := time.Now()

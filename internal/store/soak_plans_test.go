@@ -27,19 +27,18 @@ SET session_replication_role = replica; -- what refers to what is right, and che
 INSERT INTO profiles (id, name, created, games, rated, opponents, rating)
 SELECT md5('p' || i)::uuid, 'Player ' || i, i, 20, CASE WHEN i % 2 = 0 THEN 20 ELSE 5 END, 7, 1000000000 + (i::bigint * 7919) % 1000000000
 FROM generate_series(1, %p) AS i;
-INSERT INTO tables (id, version, status, reason, visibility, ranked, settings_version, alternate_first_move, first_player,
-	move_time_limit_seconds, end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level, seat1_profile, seat1_name,
-	seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active)
-SELECT md5('t' || i)::uuid, 1, 'closed', 'idle', 'public', FALSE, 1, TRUE, 'seat_order', 0, TRUE, 'cpu_move', TRUE, 30, 'medium',
+INSERT INTO tables (id, version, status, reason, visibility, ranked, settings_version, settings,
+	move_time_limit_seconds, cover_grace_seconds, seat1_profile, seat1_name, seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active)
+SELECT md5('t' || i)::uuid, 1, 'closed', 'idle', 'public', FALSE, 1, '%settings', 0, 30,
 	md5('p' || i)::uuid, 'Ola', FALSE, 0, FALSE, 0, 0, i, i
 FROM generate_series(1, %p / 100) AS i;
-INSERT INTO games (id, table_id, number, version, private, ranked, unattended, alternate_first_move, first_player, move_time_limit_seconds,
-	end_dead_positions, on_timeout, cpu_cover, cover_grace_seconds, cover_level, red_seat, red_kind, red_profile, red_name, red_rating, red_presence,
-	red_rematch, yellow_seat, yellow_kind, yellow_profile, yellow_name, yellow_rating, yellow_presence, yellow_rematch, moves, movers, took, ply,
+INSERT INTO games (id, table_id, number, version, stamp, private, ranked, unattended, settings, hinted,
+	red_seat, red_kind, red_profile, red_name, red_rating, red_presence, red_rematch,
+	yellow_seat, yellow_kind, yellow_profile, yellow_name, yellow_rating, yellow_presence, yellow_rematch, moves, movers, took,
 	status, outcome, winner, ended_by, table_done, started, turn_started, timed_out, finished, rating_reason, red_before, red_after, yellow_before, yellow_after)
-SELECT md5('g' || i)::uuid, md5('t' || (i % (%p / 100) + 1))::uuid, i / (%p / 100) + 1, 8, private, ranked, FALSE, TRUE, 'seat_order', 0, TRUE,
-	'cpu_move', TRUE, 30, 'medium', 1, 'human', md5('p' || red)::uuid, 'Ola', 1500000000, 0, FALSE, 2, 'human', md5('p' || yellow)::uuid, 'Ivan',
-	1500000000, 0, FALSE, '1213141', 'hhhhhhh', '1,1,1,1,1,1,1,', 7, 'finished', CASE WHEN drawn THEN 'draw' ELSE 'win' END,
+SELECT md5('g' || i)::uuid, md5('t' || (i % (%p / 100) + 1))::uuid, i / (%p / 100) + 1, 8, i, private, ranked, FALSE, '%settings', 0,
+	1, 'human', md5('p' || red)::uuid, 'Ola', 1500000000, 0, FALSE, 2, 'human', md5('p' || yellow)::uuid, 'Ivan',
+	1500000000, 0, FALSE, '1213141', 'hhhhhhh', '1,1,1,1,1,1,1,', 'finished', CASE WHEN drawn THEN 'draw' ELSE 'win' END,
 	CASE WHEN drawn THEN NULL ELSE 'red' END, CASE WHEN drawn THEN NULL ELSE 'line' END, TRUE, i, i, FALSE, i,
 	CASE WHEN ranked THEN 'rated' ELSE 'not_ranked' END, CASE WHEN ranked THEN 1500000000 END, CASE WHEN ranked THEN 1500000000 END,
 	CASE WHEN ranked THEN 1500000000 END, CASE WHEN ranked THEN 1500000000 END
@@ -112,7 +111,8 @@ func TestSoakListsReadFewRowsOfMany(t *testing.T) {
 	db := testkit.Postgres(t)
 	players, games := max(soak.Scaled(t, 200_000), 2000), max(soak.Scaled(t, 500_000), 5000)
 	seeding := db.SQL(t)
-	_, err := seeding.ExecContext(t.Context(), strings.NewReplacer("%p", fmt.Sprint(players), "%g", fmt.Sprint(games)).Replace(crowd))
+	_, err := seeding.ExecContext(t.Context(), strings.NewReplacer("%p", fmt.Sprint(players), "%g", fmt.Sprint(games),
+		"%settings", defaults().Document()).Replace(crowd))
 	require.NoError(t, err)
 	began := time.Now()
 	require.NoError(t, db.Store.MakeLeaderboard(t.Context(), db.Clock.Now(), db.Clock.Now()))

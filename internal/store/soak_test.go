@@ -154,7 +154,7 @@ func insist(ctx context.Context, db *testkit.Database, before, wish game.Game) (
 	}
 }
 
-// rewind empties a game's board, around the Store, for as long as it takes.
+// rewind makes a row again what it was when its game began, around the Store, for as long as it takes.
 func rewind(ctx context.Context, db *testkit.Database, g game.Game) (err error) {
 	around, err := sql.Open("pgx", db.Config.URL.DSN())
 	if err != nil {
@@ -162,8 +162,8 @@ func rewind(ctx context.Context, db *testkit.Database, g game.Game) (err error) 
 	}
 	defer func() { err = errors.Join(err, around.Close()) }()
 	for {
-		_, err = around.ExecContext(ctx, "UPDATE games SET moves = '', movers = '', took = '', ply = 0, turn_started = $1 WHERE id = $2",
-			g.TurnStarted.UnixMicro(), string(g.ID))
+		_, err = around.ExecContext(ctx, "UPDATE games SET moves = '', movers = '', took = '', version = $1, stamp = $2, turn_started = $3 WHERE id = $4",
+			g.Version, g.Stamp, g.TurnStarted.UnixMicro(), string(g.ID))
 		if err == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}
