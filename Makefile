@@ -23,8 +23,8 @@ test: ## the gate: the whole suite on SQLite and on PostgreSQL
 soak: ## races, kills, load and real clocks: SOAK_SCALE=1 is all of it, SOAK_SEED=n repeats one
 	.ci/soak.sh
 
-bench: ## figures; never a pass or a fail
-	.ci/bench.sh
+bench: build ## moves and polls beside the machine's limits, a quarter of an hour; BENCH_PAIRS=2 BENCH_SECONDS=5, BENCH_DIR=, ARGS=-v
+	.ci/bench.sh $(ARGS)
 
 bench-solver: ## perfect play on the field's six sets of positions; ARGS=-json, ARGS=-full
 	go run ./cmd/benchsolver $(ARGS)

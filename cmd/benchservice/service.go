@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// A running is a program of ours that serves HTTP at an address.
+type running struct {
+	cmd     *exec.Cmd
+	address string
+	log     *bytes.Buffer
+}
+
+var addressLine = regexp.MustCompile(`http://(127\.0\.0\.1:[0-9]+)`)
+
+// start runs a program until it has said on its standard output where it listens.
+func start(ctx context.Context, environ []string, name string, args ...string) (*running, error) {
+	cmd := exec.Command(name, args...) //nolint:gosec,noctx // whoever runs this names it; stop ends it
+	cmd.Env = environ                  // and nothing of ours
+	r := &running{cmd: cmd, address: "", log: new(bytes.Buffer)}
+	cmd.Stderr = r.log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", name, err)
+	}
+	said := make(chan string, 1)
+	go func() {
+		defer close(said)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if found := addressLine.FindStringSubmatch(lines.Text()); found != nil {
+				said <- found[1]
+				return // it says no more
+			}
+		}
+	}()
+	select {
+	case r.address = <-said:
+		if r.address != "" {
+			return r, nil
+		}
+		err = fmt.Errorf("%s didn't say where it listens", name)
+	case <-time.After(patience):
+		err = fmt.Errorf("%s didn't say where it listens", name)
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	_ = r.stop() // that it didn't start is known
+	return nil, fmt.Errorf("%w: %s", err, r.log)
+}
+
+// startService runs the service on a database, without limits and with a quiet log.
+func startService(ctx context.Context, binary, database, synchronous string) (*running, error) {
+	return start(ctx, []string{
+		"LISTEN_ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "RATE_LIMIT=off", "LOG_LEVEL=warn",
+		"DATABASE_URL=" + database, "SQLITE_SYNCHRONOUS=" + synchronous,
+	}, binary)
+}
+
+// stop ends the program and waits for it.
+func (r *running) stop() error {
+	_ = r.cmd.Process.Signal(syscall.SIGTERM) // it may be gone, which Wait tells
+	late := time.AfterFunc(patience, func() { _ = r.cmd.Process.Kill() })
+	defer late.Stop()
+	if err := r.cmd.Wait(); err != nil {
+		return fmt.Errorf("%s: %w: %s", r.cmd.Path, err, r.log)
+	}
+	return nil
+}
+
+// processorTime is what the program has used.
+func (r *running) processorTime() (time.Duration, error) {
+	return processTime(strconv.Itoa(r.cmd.Process.Pid))
+}
+
+var mallocs = regexp.MustCompile(`(?m)^go_memstats_mallocs_total (\S+)$`)
+
+// allocations is how many objects the service has put on its heap.
+func (r *running) allocations() (float64, error) {
+	c, err := dial(r.address)
+	if err != nil {
+		return 0, err
+	}
+	a, err := c.expect(200, c.newRequest("GET", "/metrics", "", "", ""))
+	if err = errors.Join(err, c.conn.Close()); err != nil {
+		return 0, err
+	}
+	found := mallocs.FindSubmatch(a.body)
+	if found == nil {
+		return 0, errors.New("the service doesn't say how often it allocates")
+	}
+	return strconv.ParseFloat(string(found[1]), 64)
+}
