@@ -13,6 +13,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
@@ -141,7 +142,7 @@ func finishedGame(ctx context.Context, player *cpu.CPU, seed uint64) ([]board.Po
 	)
 	for !p.Over() {
 		positions = append(positions, p)
-		column, err := player.Choose(ctx, p, p.LegalColumns(), cpu.Medium, seed)
+		column, err := player.Choose(ctx, p, p.LegalColumns(), level.Medium, seed)
 		if err != nil {
 			return nil, err
 		}

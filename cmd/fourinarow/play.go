@@ -6,10 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/terminal"
 )
@@ -21,7 +23,7 @@ func play(ctx context.Context, p program, args []string) int {
 		fmt.Fprint(flags.Output(), "fourinarow play: a game against the CPU. The keys: "+terminal.Help+".\n\n")
 		flags.PrintDefaults()
 	}
-	level := flags.String("level", string(cpu.Medium), "how well the CPU plays: "+listed(cpu.Levels()))
+	asked := flags.String("level", level.Medium, "how well the CPU plays: "+listed(level.Names()))
 	first := flags.String("first", "me", "who makes the first move: me or cpu")
 	seed := flags.Uint64("seed", 0, "the same seed gives the same answers to the same moves; 0 draws one")
 	think := flags.Duration("think", 10*time.Second, "how long the CPU may think about a move, at most")
@@ -33,8 +35,8 @@ func play(ctx context.Context, p program, args []string) int {
 		return p.misused("%v", err)
 	case len(others) > 0:
 		return p.misused("play takes no %q", others[0])
-	case !cpu.Level(*level).Valid():
-		return p.misused("--level %q: want one of %s", *level, listed(cpu.Levels()))
+	case !slices.Contains(level.Names(), *asked):
+		return p.misused("--level %q: want one of %s", *asked, listed(level.Names()))
 	case *first != "me" && *first != "cpu":
 		return p.misused("--first %q: want me or cpu", *first)
 	case *think <= 0:
@@ -51,7 +53,7 @@ func play(ctx context.Context, p program, args []string) int {
 	keys, restore := p.keys()
 	defer restore()
 	game := terminal.Game{
-		Human: board.Red, Level: cpu.Level(*level), Seed: *seed, CPU: cpu.New(solvers), Adviser: solvers, Think: *think,
+		Human: board.Red, Level: level.Name(*asked), Seed: *seed, CPU: cpu.New(solvers), Adviser: solvers, Think: *think,
 		Keys: keys, Out: p.stdout, Screen: p.screen(),
 	}
 	if *first == "cpu" {

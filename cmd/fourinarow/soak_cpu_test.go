@@ -18,6 +18,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
@@ -141,7 +142,7 @@ func (c *challengers) choose(ctx context.Context, seen gameSeen, seed uint64) (i
 	if err != nil {
 		return 0, err
 	}
-	column, err := c.player.Choose(ctx, p, p.LegalColumns(), cpu.Medium, seed)
+	column, err := c.player.Choose(ctx, p, p.LegalColumns(), level.Medium, seed)
 	return int(column), err
 }
 

@@ -8,19 +8,8 @@ import (
 	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
-)
-
-const (
-	// mediumPlies and hardPlies are how far the two levels look beyond their own move.
-	mediumPlies = 2
-	hardPlies   = 7
-	// mediumBlur is up to how much medium misjudges a position; a useful threat is worth 32.
-	mediumBlur = 30
-	// hardBlur makes hard vary its openings.
-	hardBlur = 3
-	// hardExactPly is the first ply at which hard asks for exact scores: a millisecond there, more before.
-	hardExactPly = 20
 )
 
 // A CPU chooses columns. It is safe for concurrent use.
@@ -33,42 +22,39 @@ func New(solvers *solver.Pool) *CPU { return &CPU{solvers: solvers} }
 
 // Choose picks one of the columns that are legal for the side to move: all that the board takes, or fewer where the
 // rules of a game forbid some. It refuses a game that is over, without a legal column (solver.ErrGameOver), and an
-// unknown level (UnknownLevelError). When the context ends while it thinks, it returns the best column it found
+// unknown level (level.UnknownError). When the context ends while it thinks, it returns the best column it found
 // together with an error that wraps solver.ErrCutShort.
-func (c *CPU) Choose(ctx context.Context, p board.Position, legal []board.Column, level Level, seed uint64) (board.Column, error) {
+func (c *CPU) Choose(ctx context.Context, p board.Position, legal []board.Column, name level.Name, seed uint64) (board.Column, error) {
 	if p.Over() || len(legal) == 0 {
 		return 0, solver.ErrGameOver
 	}
 	current, mask := p.Bits()
 	random := rand.New(rand.NewPCG(seed, current<<1^mask)) //nolint:gosec // a game needs variety, not secrecy
-	if !level.Valid() {
-		return 0, UnknownLevelError{Level: level}
+	l, err := level.Of(name)
+	if err != nil {
+		return 0, err
 	}
 	if wins := playableThreats(p, p.Turn(), legal); len(wins) > 0 {
 		return pick(random, wins), nil
 	}
 	// Anything but a block loses at once, so a block is always among the best.
-	if losses := playableThreats(p, p.Turn().Other(), legal); len(losses) > 0 && level != Easy {
+	losses := playableThreats(p, p.Turn().Other(), legal)
+	if len(losses) > 0 && (l.BlocksOne == 1 || random.IntN(l.BlocksOne) == 0) {
 		return pick(random, losses), nil
 	}
-	switch level {
-	case Easy:
-		return easy(p, legal, random), nil
-	case Medium:
-		return blurred(p, legal, mediumPlies, mediumBlur, random), nil
-	case Hard:
-		if p.Ply() < hardExactPly {
-			return blurred(p, legal, hardPlies, hardBlur, random), nil
-		}
-		return c.best(ctx, p, legal, random)
+	switch {
+	case p.Ply() >= l.ExactPly:
+		return c.best(ctx, p, legal, l.Plies, random)
+	case l.Plies == 0:
+		return anywhere(legal, random), nil
 	default:
-		return c.best(ctx, p, legal, random)
+		return blurred(p, legal, l.Plies, l.Blur, random), nil
 	}
 }
 
 // best picks one of the columns with the best exact score; when there is no time to find all of them, one of
-// those that were found, or else one of those that look best.
-func (c *CPU) best(ctx context.Context, p board.Position, legal []board.Column, random *rand.Rand) (board.Column, error) {
+// those that were found, or else one of those that look best some plies ahead.
+func (c *CPU) best(ctx context.Context, p board.Position, legal []board.Column, plies int, random *rand.Rand) (board.Column, error) {
 	choice, err := c.solvers.Best(ctx, p)
 	columns := among(legal, choice.Columns)
 	if err == nil && len(columns) == 0 { // the best of all are forbidden
@@ -82,7 +68,7 @@ func (c *CPU) best(ctx context.Context, p board.Position, legal []board.Column, 
 	case !errors.Is(err, solver.ErrCutShort):
 		err = fmt.Errorf("%w: no solver was free: %w", solver.ErrCutShort, err)
 	}
-	return blurred(p, legal, hardPlies, 0, random), err
+	return blurred(p, legal, plies, 0, random), err
 }
 
 // bestOf finds those of some columns that have the best exact score among them.
@@ -129,11 +115,8 @@ func playableThreats(p board.Position, side board.Side, legal []board.Column) []
 	return among(legal, found)
 }
 
-// easy blocks every other time, and else plays anywhere, three times as gladly in the middle as at the edge.
-func easy(p board.Position, legal []board.Column, random *rand.Rand) board.Column {
-	if threats := playableThreats(p, p.Turn().Other(), legal); len(threats) > 0 && random.IntN(2) == 0 {
-		return pick(random, threats)
-	}
+// anywhere plays in any legal column, three times as gladly in the middle as at the edge.
+func anywhere(legal []board.Column, random *rand.Rand) board.Column {
 	var drawn []board.Column
 	for _, column := range legal {
 		for range [board.Columns]int{1, 2, 2, 3, 2, 2, 1}[column-1] {
@@ -143,12 +126,12 @@ func easy(p board.Position, legal []board.Column, random *rand.Rand) board.Colum
 	return pick(random, drawn)
 }
 
-// blurred looks some plies ahead and picks the best legal column by what it sees, give or take the blur. A win or
-// loss it sees is never blurred.
+// blurred looks some plies ahead, its own with them, and picks the best legal column by what it sees, give or take the
+// blur. A win or loss it sees is never blurred.
 func blurred(p board.Position, legal []board.Column, plies, blur int, random *rand.Rand) board.Column {
 	var best []board.Column
 	most := 0
-	for _, e := range solver.EstimateColumns(p, plies) {
+	for _, e := range solver.EstimateColumns(p, plies-1) {
 		if !slices.Contains(legal, e.Column) {
 			continue
 		}

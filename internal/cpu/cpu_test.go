@@ -11,6 +11,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
@@ -41,7 +42,7 @@ func playable(p board.Position, side board.Side) []board.Column {
 }
 
 // checkWinsAndBlocks lets a level move in generated positions with a win in one or an only loss in one.
-func checkWinsAndBlocks(t *testing.T, level cpu.Level, positions int) {
+func checkWinsAndBlocks(t *testing.T, l level.Level, positions int) {
 	t.Helper()
 	c := cpu.New(solver.NewPool(1, solver.Options{EarlyTableBits: 16}))
 	random := rand.New(rand.NewPCG(2000, 4))
@@ -49,14 +50,14 @@ func checkWinsAndBlocks(t *testing.T, level cpu.Level, positions int) {
 		p := randomPosition(random, 18+random.IntN(22))
 		wins, losses := playable(p, p.Turn()), playable(p, p.Turn().Other())
 		must := wins
-		if len(wins) == 0 && len(losses) == 1 && level != cpu.Easy {
+		if len(wins) == 0 && len(losses) == 1 && l.BlocksOne == 1 {
 			must = losses
 		}
 		if len(must) == 0 {
 			continue
 		}
 		seed++
-		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level, uint64(seed))
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), l.Name, uint64(seed))
 		require.NoError(t, err)
 		require.Contains(t, must, column, "%v", p.Picture())
 	}
@@ -64,10 +65,10 @@ func checkWinsAndBlocks(t *testing.T, level cpu.Level, positions int) {
 
 func TestEveryLevelTakesAWinInOneAndFromMediumUpBlocksTheOnlyLossInOne(t *testing.T) {
 	t.Parallel()
-	for _, level := range cpu.Levels() {
-		t.Run(string(level), func(t *testing.T) {
+	for _, l := range level.All() {
+		t.Run(string(l.Name), func(t *testing.T) {
 			t.Parallel()
-			checkWinsAndBlocks(t, level, 100)
+			checkWinsAndBlocks(t, l, 100)
 		})
 	}
 }
@@ -79,7 +80,7 @@ func TestEasyMissesSomeThreats(t *testing.T) {
 	c := cpu.New(solver.NewPool(1, solver.Options{}))
 	blocked := 0
 	for seed := range uint64(200) {
-		column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Easy, seed)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level.Easy, seed)
 		require.NoError(t, err)
 		if column == 1 {
 			blocked++
@@ -93,19 +94,19 @@ func TestTheSameSeedGivesTheSameColumnAndOthersVary(t *testing.T) {
 	t.Parallel()
 	p, err := board.Parse("4444")
 	require.NoError(t, err)
-	for _, level := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
+	for _, name := range []level.Name{level.Easy, level.Medium, level.Hard} {
 		one := cpu.New(solver.NewPool(1, solver.Options{}))
 		two := cpu.New(solver.NewPool(1, solver.Options{}))
 		columns := map[board.Column]bool{}
 		for seed := range uint64(60) {
-			a, err := one.Choose(context.Background(), p, p.LegalColumns(), level, seed)
+			a, err := one.Choose(context.Background(), p, p.LegalColumns(), name, seed)
 			require.NoError(t, err)
-			b, err := two.Choose(context.Background(), p, p.LegalColumns(), level, seed)
+			b, err := two.Choose(context.Background(), p, p.LegalColumns(), name, seed)
 			require.NoError(t, err)
 			require.Equal(t, a, b)
 			columns[a] = true
 		}
-		assert.Greater(t, len(columns), 1, "%s always plays the same", level)
+		assert.Greater(t, len(columns), 1, "%s always plays the same", name)
 	}
 }
 
@@ -118,7 +119,7 @@ func TestPerfectNeverGivesAwayWhatItHas(t *testing.T) {
 		p := randomPosition(random, 19+random.IntN(20))
 		before, err := s.Solve(context.Background(), p, -22, 22)
 		require.NoError(t, err)
-		column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Perfect, seed)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level.Perfect, seed)
 		require.NoError(t, err)
 		next, err := p.Play(column)
 		require.NoError(t, err)
@@ -139,7 +140,7 @@ func TestOutOfTimeTheCPUStillPlaysAndSaysSo(t *testing.T) {
 	for name, ctx := range map[string]context.Context{
 		"time": cancelled, "nodes": solver.WithNodeLimit(context.Background(), 1000),
 	} {
-		column, err := c.Choose(ctx, board.Position{}, board.Position{}.LegalColumns(), cpu.Perfect, 1)
+		column, err := c.Choose(ctx, board.Position{}, board.Position{}.LegalColumns(), level.Perfect, 1)
 		require.ErrorIs(t, err, solver.ErrCutShort, name)
 		assert.Equal(t, board.Column(4), column, name)
 	}
@@ -150,36 +151,28 @@ func TestNoColumnIsChosenInAFinishedGameOrAtAnUnknownLevel(t *testing.T) {
 	c := cpu.New(solver.NewPool(1, solver.Options{}))
 	over, err := board.Parse("1212121")
 	require.NoError(t, err)
-	_, err = c.Choose(context.Background(), over, over.LegalColumns(), cpu.Perfect, 1)
+	_, err = c.Choose(context.Background(), over, over.LegalColumns(), level.Perfect, 1)
 	require.ErrorIs(t, err, solver.ErrGameOver)
 	_, err = c.Choose(context.Background(), board.Position{}, board.Position{}.LegalColumns(), "grandmaster", 1)
-	require.EqualError(t, err, `no such level: "grandmaster"`)
-	assert.False(t, cpu.Level("grandmaster").Valid())
-}
-
-func TestBelowALevelIsTheNextWeakerOne(t *testing.T) {
-	t.Parallel()
-	levels := cpu.Levels()
-	for i, level := range levels {
-		assert.True(t, level.Valid())
-		assert.Equal(t, levels[max(i-1, 0)], level.Below())
-	}
+	require.ErrorIs(t, err, level.UnknownError{Name: "grandmaster"})
 }
 
 func TestUnderLoadTheDearLevelsGiveWayAndTheCheapOnesStay(t *testing.T) {
 	t.Parallel()
-	for _, row := range []struct {
-		load cpu.Load
-		want []cpu.Level
-	}{
-		{cpu.Calm, []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard, cpu.Perfect}},
-		{cpu.Busy, []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard, cpu.Hard}},
-		{cpu.Crowded, []cpu.Level{cpu.Easy, cpu.Medium, cpu.Medium, cpu.Medium}},
+	for name, want := range map[level.Name][]level.Name{
+		level.Easy:    {level.Easy, level.Easy, level.Easy},
+		level.Medium:  {level.Medium, level.Medium, level.Medium},
+		level.Hard:    {level.Hard, level.Hard, level.Medium},
+		level.Perfect: {level.Perfect, level.Hard, level.Medium},
 	} {
-		for i, level := range cpu.Levels() {
-			assert.Equal(t, row.want[i], level.Under(row.load), "%s under %d", level, row.load)
+		for i, load := range []cpu.Load{cpu.Calm, cpu.Busy, cpu.Crowded} {
+			under, err := cpu.Under(name, load)
+			require.NoError(t, err)
+			assert.Equal(t, want[i], under, "%s under %d", name, load)
 		}
 	}
+	_, err := cpu.Under("grandmaster", cpu.Crowded)
+	require.ErrorIs(t, err, level.UnknownError{Name: "grandmaster"})
 }
 
 func TestACPUChoosesAmongTheLegalColumnsAndPerfectTheBestOfThem(t *testing.T) {
@@ -193,11 +186,11 @@ func TestACPUChoosesAmongTheLegalColumnsAndPerfectTheBestOfThem(t *testing.T) {
 		random.Shuffle(len(legal), func(i, j int) { legal[i], legal[j] = legal[j], legal[i] })
 		legal = legal[:1+random.IntN(len(legal))]
 		slices.Sort(legal)
-		for _, level := range cpu.Levels() {
-			column, err := c.Choose(context.Background(), p, legal, level, seed)
+		for _, l := range level.All() {
+			column, err := c.Choose(context.Background(), p, legal, l.Name, seed)
 			require.NoError(t, err)
-			require.Contains(t, legal, column, "%s at %v", level, p.Picture())
-			if level != cpu.Perfect {
+			require.Contains(t, legal, column, "%s at %v", l.Name, p.Picture())
+			if l.Name != level.Perfect {
 				continue
 			}
 			scores, err := solvers.Analyze(context.Background(), p)
@@ -206,7 +199,7 @@ func TestACPUChoosesAmongTheLegalColumnsAndPerfectTheBestOfThem(t *testing.T) {
 			require.Equal(t, most, worth, "column %d of %v at %v", column, legal, p.Picture())
 		}
 	}
-	_, err := c.Choose(context.Background(), board.Position{}, nil, cpu.Easy, 1)
+	_, err := c.Choose(context.Background(), board.Position{}, nil, level.Easy, 1)
 	require.ErrorIs(t, err, solver.ErrGameOver, "there is nothing to choose from")
 }
 
@@ -227,7 +220,7 @@ func TestWithoutTimeACPUStillChoosesAmongTheLegalColumns(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for column := board.Column(1); column <= board.Columns; column++ {
-		chosen, err := c.Choose(ctx, board.Position{}, []board.Column{column}, cpu.Perfect, 1)
+		chosen, err := c.Choose(ctx, board.Position{}, []board.Column{column}, level.Perfect, 1)
 		require.ErrorIs(t, err, solver.ErrCutShort)
 		assert.Equal(t, column, chosen)
 	}

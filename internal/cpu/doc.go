@@ -1,4 +1,4 @@
-// Package cpu chooses a column for a position, at one of four levels. It is a policy over what the solver
+// Package cpu chooses a column for a position, at one of the levels of package level. It is a policy over what the solver
 // knows: no search of its own, no clock, no games and no storage.
 //
 // The same position, level and seed give the same column, as long as the context leaves the time to think;
@@ -33,5 +33,5 @@
 // player instead of a perfect one.
 //
 // When more turns wait than can be thought about, the weaker level that is still quick takes the turn
-// (Level.Under): nobody waits for the sake of somebody else's perfect opponent.
+// (Under): nobody waits for the sake of somebody else's perfect opponent.
 package cpu

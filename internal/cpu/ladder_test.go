@@ -11,6 +11,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
@@ -28,7 +29,7 @@ func opening(t *testing.T, random *rand.Rand) board.Position {
 
 // match plays games between two levels, each opening twice with colours changed, and gives what share of
 // the points the first level took, a draw being half a point.
-func match(t *testing.T, c *cpu.CPU, first, second cpu.Level, games int) float64 {
+func match(t *testing.T, c *cpu.CPU, first, second level.Name, games int) float64 {
 	t.Helper()
 	random := rand.New(rand.NewPCG(400, 2))
 	points := 0.0
@@ -52,14 +53,14 @@ func match(t *testing.T, c *cpu.CPU, first, second cpu.Level, games int) float64
 }
 
 // play plays one game to its end and tells who won.
-func play(t *testing.T, c *cpu.CPU, p board.Position, red, yellow cpu.Level, seed uint64) board.Side {
+func play(t *testing.T, c *cpu.CPU, p board.Position, red, yellow level.Name, seed uint64) board.Side {
 	t.Helper()
 	for !p.Over() {
-		level := red
+		name := red
 		if p.Turn() == board.Yellow {
-			level = yellow
+			name = yellow
 		}
-		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level, seed)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), name, seed)
 		if err != nil && !errors.Is(err, solver.ErrCutShort) {
 			require.NoError(t, err)
 		}
@@ -73,6 +74,6 @@ func play(t *testing.T, c *cpu.CPU, p board.Position, red, yellow cpu.Level, see
 func TestEachLevelBeatsTheOneBelow(t *testing.T) {
 	t.Parallel()
 	c := cpu.New(solver.NewPool(1, solver.Options{EarlyTableBits: 16}))
-	assert.GreaterOrEqual(t, match(t, c, cpu.Medium, cpu.Easy, 60), 0.75)
-	assert.GreaterOrEqual(t, match(t, c, cpu.Hard, cpu.Medium, 16), 0.75)
+	assert.GreaterOrEqual(t, match(t, c, level.Medium, level.Easy, 60), 0.75)
+	assert.GreaterOrEqual(t, match(t, c, level.Hard, level.Medium, 16), 0.75)
 }

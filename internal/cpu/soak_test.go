@@ -13,6 +13,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/analysis"
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
@@ -21,11 +22,12 @@ import (
 func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
 	t.Parallel()
 	c := cpu.New(solver.NewPool(0, solver.Options{Book: testkit.Book(t)}))
-	for i, level := range cpu.Levels()[1:] {
-		t.Run(string(level), func(t *testing.T) {
+	all := level.All()
+	for i, l := range all[1:] {
+		t.Run(string(l.Name), func(t *testing.T) {
 			t.Parallel()
-			share := match(t, c, level, cpu.Levels()[i], soak.Scaled(t, 400))
-			t.Logf("%s takes %.1f %% of the points against %s", level, 100*share, cpu.Levels()[i])
+			share := match(t, c, l.Name, all[i].Name, soak.Scaled(t, 400))
+			t.Logf("%s takes %.1f %% of the points against %s", l.Name, 100*share, all[i].Name)
 			assert.GreaterOrEqual(t, share, 0.75)
 		})
 	}
@@ -33,17 +35,17 @@ func TestSoakEachLevelBeatsTheOneBelowIn400Games(t *testing.T) {
 
 func TestSoakEveryLevelTakesAWinInOneAndFromMediumUpBlocksTheOnlyLossInOne(t *testing.T) {
 	t.Parallel()
-	for _, level := range cpu.Levels() {
-		checkWinsAndBlocks(t, level, soak.Scaled(t, 2000))
+	for _, l := range level.All() {
+		checkWinsAndBlocks(t, l, soak.Scaled(t, 2000))
 	}
 }
 
 func TestSoakPerfectAsRedWinsEveryGame(t *testing.T) {
 	t.Parallel()
 	c := cpu.New(solver.NewPool(0, solver.Options{Book: testkit.Book(t)}))
-	for _, yellow := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
+	for _, yellow := range []level.Name{level.Easy, level.Medium, level.Hard} {
 		for seed := range uint64(soak.Scaled(t, 334)) {
-			require.Equal(t, board.Red, play(t, c, board.Position{}, cpu.Perfect, yellow, seed))
+			require.Equal(t, board.Red, play(t, c, board.Position{}, level.Perfect, yellow, seed))
 		}
 	}
 }
@@ -54,7 +56,7 @@ func TestSoakPerfectAgainstItselfWinsWithThe41stDisc(t *testing.T) {
 	for seed := range uint64(5) {
 		var p board.Position
 		for !p.Over() {
-			column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Perfect, seed)
+			column, err := c.Choose(context.Background(), p, p.LegalColumns(), level.Perfect, seed)
 			require.NoError(t, err)
 			p, err = p.Play(column)
 			require.NoError(t, err)
@@ -78,7 +80,7 @@ func TestSoakPerfectKeepsWhatAnyPositionHolds(t *testing.T) {
 		before, err := judge.Solve(context.Background(), p, -22, 22)
 		require.NoError(t, err)
 		for !p.Over() {
-			column, err := c.Choose(context.Background(), p, p.LegalColumns(), cpu.Perfect, seed)
+			column, err := c.Choose(context.Background(), p, p.LegalColumns(), level.Perfect, seed)
 			require.NoError(t, err)
 			p, err = p.Play(column)
 			require.NoError(t, err)
@@ -103,11 +105,12 @@ func TestSoakAMillionMovesAreLegal(t *testing.T) {
 	random := rand.New(rand.NewPCG(1_000_000, 1))
 	for move := range uint64(soak.Scaled(t, 1_000_000)) {
 		p := randomPosition(random, random.IntN(42))
-		level := cpu.Levels()[random.IntN(len(cpu.Levels()))]
+		l := level.All()[random.IntN(len(level.All()))]
+		name := l.Name
 		if p.Ply() < 26 { // before, they take milliseconds, and a million of these is an hour
-			level = level.Under(cpu.Crowded)
+			name = l.Crowded
 		}
-		column, err := c.Choose(context.Background(), p, p.LegalColumns(), level, move)
+		column, err := c.Choose(context.Background(), p, p.LegalColumns(), name, move)
 		require.NoError(t, err)
 		require.True(t, p.CanPlay(column))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 )
@@ -29,7 +30,7 @@ func withClock(onTimeout string) func(*game.Opening) {
 }
 
 func againstCPU(o *game.Opening) {
-	o.Yellow = game.Player{Seat: game.GuestSeat, Kind: game.CPU, Level: houserule.Medium, Rematch: true}
+	o.Yellow = game.Player{Seat: game.GuestSeat, Kind: game.CPU, Level: level.Medium, Rematch: true}
 }
 
 func gone(g game.Game, when time.Time, sides ...board.Side) game.Game {

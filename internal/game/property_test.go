@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/profile"
@@ -34,7 +35,7 @@ func newWorld(t *rapid.T) *world {
 	o.Settings.CPUCover = rapid.Bool().Draw(t, "cover")
 	if rapid.IntRange(0, 3).Draw(t, "opponent") == 0 {
 		o.Ranked = false
-		o.Yellow = game.Player{Seat: game.GuestSeat, Kind: game.CPU, Level: houserule.Medium, Rematch: true}
+		o.Yellow = game.Player{Seat: game.GuestSeat, Kind: game.CPU, Level: level.Medium, Rematch: true}
 	}
 	return &world{game: game.Start(o, noon), now: noon, seen: game.Seen{Red: noon, Yellow: noon}}
 }

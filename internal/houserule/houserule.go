@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
 
@@ -23,16 +24,12 @@ const (
 	CoverLevel         Key = "cover_level"
 )
 
-// The options of the rules that are not numbers.
+// The options of the rules that are neither numbers nor levels of the CPU.
 const (
 	SeatOrder = "seat_order" // FirstPlayer: seat 1 starts the first game
 	Random    = "random"     // FirstPlayer: drawn once, for the first game
 	CPUMove   = "cpu_move"   // OnTimeout: the CPU makes this one move
 	Loss      = "loss"       // OnTimeout: the game is lost
-	Easy      = "easy"       // CoverLevel, and the level of a CPU seat; so are the next three
-	Medium    = "medium"
-	Hard      = "hard"
-	Perfect   = "perfect"
 	On        = "on"
 	Off       = "off"
 )
@@ -93,7 +90,7 @@ func Standard() Catalogue {
 		{Key: OnTimeout, Options: []string{CPUMove, Loss}, Default: CPUMove, Changeable: true, Origin: Service, Version: 1},
 		{Key: CPUCover, Options: []string{On, Off}, Default: On, Changeable: true, Origin: Service, Version: 1},
 		{Key: CoverGrace, Options: []string{"20", "30", "60", "120"}, Default: "30", Changeable: false, Origin: Service, Version: 1},
-		{Key: CoverLevel, Options: []string{Easy, Medium, Hard, Perfect}, Default: Medium, Changeable: false, Origin: Service, Version: 1},
+		{Key: CoverLevel, Options: level.Names(), Default: level.Medium, Changeable: false, Origin: Service, Version: 1},
 	}}
 }
 
@@ -171,12 +168,6 @@ func (c Catalogue) Choose(key Key, option string) error {
 		return fault.At(pointer, fault.OptionNotOffered, "%s offers %s", key, strings.Join(rule.Options, ", "))
 	}
 	return nil
-}
-
-// Levels returns the levels that a CPU may play at as an opponent: all there are, whatever an admin offers for cover.
-func Levels() []string {
-	rule, _ := Standard().find(CoverLevel)
-	return rule.Options
 }
 
 func (c Catalogue) find(key Key) (Rule, bool) {

@@ -44,13 +44,6 @@ func TestAnUnknownRuleIsNotChangeable(t *testing.T) {
 	require.True(t, fault.Is(err, fault.RuleNotChangeable), "%v", err)
 }
 
-func TestAnOpponentPlaysAtAnyLevelThatCoverKnows(t *testing.T) {
-	t.Parallel()
-	cover, err := houserule.Standard().Rule(houserule.CoverLevel)
-	require.NoError(t, err)
-	assert.Equal(t, cover.Known(), houserule.Levels())
-}
-
 func TestRulesThatSayOnOrOffAreSwitches(t *testing.T) {
 	t.Parallel()
 	for _, rule := range houserule.Standard().Rules() {

@@ -11,17 +11,18 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
 // slow is a CPU that plays column 7 and never finds the time to think it through. It notes the levels it is asked for.
-type slow struct{ levels []cpu.Level }
+type slow struct{ levels []level.Name }
 
 // Choose chooses column 7 in the time it is given, which must be short.
-func (s *slow) Choose(ctx context.Context, _ board.Position, _ []board.Column, level cpu.Level, _ uint64) (board.Column, error) {
-	s.levels = append(s.levels, level)
+func (s *slow) Choose(ctx context.Context, _ board.Position, _ []board.Column, name level.Name, _ uint64) (board.Column, error) {
+	s.levels = append(s.levels, name)
 	if _, limited := ctx.Deadline(); !limited {
 		return 0, assert.AnError
 	}
@@ -45,7 +46,7 @@ func TestUnderLoadTheCPUPlaysALowerLevelAndThatIsCounted(t *testing.T) {
 		require.NoError(t, w.Timers.MoveCPU(t.Context(), turns[0], load))
 	}
 	assert.Equal(t, "172737", p.reads(t, game).Moves, "what was found in time is played")
-	assert.Equal(t, []cpu.Level{cpu.Perfect, cpu.Hard, cpu.Medium}, chooser.levels)
+	assert.Equal(t, []level.Name{level.Perfect, level.Hard, level.Medium}, chooser.levels)
 	text := scrape(t, w)
 	for _, line := range []string{
 		`fourinarow_cpu_lowered_turns_total{from="perfect",to="hard"} 1`,

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 )
 
 const versusCPU = `{"opponent":"cpu"}`
@@ -103,23 +104,24 @@ func TestTheCPUPlaysAtEveryLevel(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
-		for _, level := range []string{"easy", "medium", "hard", "perfect"} {
-			table := p.opens(t, `{"opponent":"cpu","cpu_level":"`+level+`"}`)
-			assert.Equal(t, level, *table.Seats[1].CPULevel)
+		for _, l := range level.All() {
+			name := string(l.Name)
+			table := p.opens(t, `{"opponent":"cpu","cpu_level":"`+name+`"}`)
+			assert.Equal(t, name, *table.Seats[1].CPULevel)
 			id := *table.CurrentGameID
-			// Its only answer to three in a row, which easy may miss.
+			// Its only answer to three in a row, which some levels may miss.
 			for i, column := range []int{1, 1, 1} {
 				g := p.reads(t, id)
-				require.True(t, g.CanMove, "%s: %s", level, g.Moves)
+				require.True(t, g.CanMove, "%s: %s", name, g.Moves)
 				if g = p.plays(t, id, column, int(g.Ply)+1); i < 2 {
 					w.Pass(t, time.Second)
 				}
 			}
 			w.Pass(t, time.Second)
 			g := p.reads(t, id)
-			assert.Equal(t, level, *g.Yellow.CPULevel)
-			if blocked := g.Moves[len(g.Moves)-1] == '1'; level != "easy" && !hasInColumn(g, 0, 'Y') {
-				assert.True(t, blocked, "%s: %s", level, g.Moves)
+			assert.Equal(t, name, *g.Yellow.CPULevel)
+			if blocked := g.Moves[len(g.Moves)-1] == '1'; l.BlocksOne == 1 && !hasInColumn(g, 0, 'Y') {
+				assert.True(t, blocked, "%s: %s", name, g.Moves)
 			}
 		}
 	})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/board"
-	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
@@ -22,8 +22,8 @@ import (
 type telling struct{}
 
 // Choose plays the column of the level.
-func (telling) Choose(_ context.Context, _ board.Position, _ []board.Column, level cpu.Level, _ uint64) (board.Column, error) {
-	return board.Column(1 + slices.Index(houserule.Levels(), string(level))), nil
+func (telling) Choose(_ context.Context, _ board.Position, _ []board.Column, name level.Name, _ uint64) (board.Column, error) {
+	return board.Column(1 + slices.Index(level.Names(), string(name))), nil
 }
 
 // tells puts in the CPU whose disc tells its level.
@@ -108,7 +108,7 @@ var tableRules = []tableRule{
 	}},
 	{"cover_level", public, 1, func(t *testing.T, w *world, playing []match) string {
 		t.Helper()
-		return houserule.Levels()[covers(t, w, playing[0]).LastMove.Column-1]
+		return level.Names()[covers(t, w, playing[0]).LastMove.Column-1]
 	}},
 }
 

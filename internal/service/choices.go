@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -76,8 +77,8 @@ func opponent(request NewTable) (NewTable, error) {
 		}
 		return request, nil
 	}
-	request.CPULevel = cmp.Or(request.CPULevel, houserule.Medium)
-	levels := houserule.Levels()
+	request.CPULevel = cmp.Or(request.CPULevel, level.Medium)
+	levels := level.Names()
 	switch {
 	case request.Ranked:
 		return request, fault.At("/ranked", fault.CPUTableNotRanked, "a table against the CPU is not ranked")

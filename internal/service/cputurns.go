@@ -9,6 +9,8 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
@@ -20,7 +22,11 @@ const thinkAtMost = time.Second
 // the load. It is void when the ply was made or the control of the side has changed meanwhile; another change doesn't
 // matter.
 func (s *Timers) MoveCPU(ctx context.Context, t Turn, load cpu.Load) error {
-	column, err := s.choose(ctx, t.Game.ID, t.Game.Position(), t.Game.LegalColumns(), s.level(t.Game, load))
+	name, err := s.level(t.Game, load)
+	if err != nil {
+		return err
+	}
+	column, err := s.choose(ctx, t.Game.ID, t.Game.Position(), t.Game.LegalColumns(), name)
 	if err != nil {
 		return err
 	}
@@ -59,31 +65,44 @@ func (s *Timers) dropCPU(ctx context.Context, t Turn, g game.Game, column board.
 	return nil
 }
 
-// level returns the level at which the CPU makes the next disc of a game under a load.
-func (s *Timers) level(g game.Game, load cpu.Load) cpu.Level {
-	asked := cpu.Level(g.CPULevel())
-	level := asked.Under(load)
-	if level != asked {
-		s.observe.Lowered(string(asked), string(level))
+// level returns the level at which the CPU makes the next disc of a game under a load. The fault is unavailable: this
+// program doesn't know the level.
+func (s *Timers) level(g game.Game, load cpu.Load) (level.Name, error) {
+	asked := level.Name(g.CPULevel())
+	name, err := cpu.Under(asked, load)
+	if err != nil {
+		return "", unknownLevel(g, err)
 	}
-	return level
+	if name != asked {
+		s.observe.Lowered(string(asked), string(name))
+	}
+	return name, nil
+}
+
+// unknownLevel says that a level was stored by a program that knows more of them: the turn is left to it.
+func unknownLevel(g game.Game, err error) error {
+	return fault.New(fault.Away, "the CPU's turn in game %s: %v", g.ID, err)
 }
 
 // unattended plays for both sides of a game that nobody looks at: there is nobody to think long for, and nothing
 // depends on it.
 func (s *Timers) unattended(ctx context.Context, g game.Game) game.Chooser {
 	return func(p board.Position, legal []board.Column) (board.Column, error) {
-		return s.choose(ctx, g.ID, p, legal, cpu.Level(g.CPULevel()).Under(cpu.Crowded))
+		name, err := cpu.Under(level.Name(g.CPULevel()), cpu.Crowded)
+		if err != nil {
+			return 0, unknownLevel(g, err)
+		}
+		return s.choose(ctx, g.ID, p, legal, name)
 	}
 }
 
 // choose asks the CPU for one of the legal columns.
 func (s *Timers) choose(
-	ctx context.Context, id game.ID, p board.Position, legal []board.Column, level cpu.Level,
+	ctx context.Context, id game.ID, p board.Position, legal []board.Column, name level.Name,
 ) (board.Column, error) {
 	limited, cancel := context.WithTimeout(ctx, thinkAtMost)
 	defer cancel()
-	column, err := s.chooser.Choose(limited, p, legal, level, seedOf(id, p.Ply()))
+	column, err := s.chooser.Choose(limited, p, legal, name, seedOf(id, p.Ply()))
 	switch {
 	case ctx.Err() != nil: // told to stop: the next process to work on it has the time to think
 		return 0, wrap(ctx.Err(), "choose ply %d of game %s", p.Ply()+1, id)

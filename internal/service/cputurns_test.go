@@ -9,6 +9,8 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/testkit"
@@ -18,7 +20,7 @@ import (
 type hurried struct{ meanwhile func() }
 
 // Choose plays column 1.
-func (h hurried) Choose(context.Context, board.Position, []board.Column, cpu.Level, uint64) (board.Column, error) {
+func (h hurried) Choose(context.Context, board.Position, []board.Column, level.Name, uint64) (board.Column, error) {
 	h.meanwhile()
 	return 1, solver.ErrCutShort
 }
@@ -57,4 +59,20 @@ func TestAHurriedMoveIsPlayedButNoneOfAServiceThatIsToldToStop(t *testing.T) {
 		assert.Equal(t, "1", m.now(t).Moves)
 		assert.Equal(t, 1, cut)
 	})
+}
+
+func TestATurnAtALevelThatIsUnknownHereIsLeftToAProgramThatKnowsIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testkit.SQLite(t))
+	m := w.match(t, service.NewTable{})
+	_, err := w.Tables.SetPresence(t.Context(), m.red, m.table, true)
+	require.NoError(t, err)
+	turn := service.Turn{Game: m.now(t)}
+	turn.Game.Settings.CoverLevel = "grandmaster"
+	for _, load := range []cpu.Load{cpu.Calm, cpu.Busy, cpu.Crowded} {
+		err = w.Timers.MoveCPU(t.Context(), turn, load)
+		assert.True(t, fault.Is(err, fault.Away), "%v", err)
+		require.ErrorContains(t, err, `no such level: "grandmaster"`)
+	}
+	assert.Empty(t, m.now(t).Moves)
 }

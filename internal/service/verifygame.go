@@ -3,8 +3,10 @@ package service
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/game"
 )
 
@@ -57,7 +59,7 @@ func (s StoredGame) check(times StoredTimes) []string {
 	if !g.Settings.Understood() { // what should be due isn't known
 		return wrong
 	}
-	wrong = append(append(wrong, s.checkDue(times)...), s.checkReason(times)...)
+	wrong = slices.Concat(wrong, s.checkDue(times), s.checkReason(times), s.checkLevels())
 	timers, listed, changes := 1, 0, 0
 	if g.Over() {
 		timers, listed = 0, 2
@@ -105,6 +107,17 @@ func (s StoredGame) checkReason(times StoredTimes) []string {
 	}
 	return []string{fmt.Sprintf("says %q about the ratings and ended at %s, after a game at %s that they were asked about",
 		game.BeforeRatings, said(s.Game.Finished), said(times.Rated))}
+}
+
+// checkLevels names levels that this program doesn't know, so that it can't play on.
+func (s StoredGame) checkLevels() []string {
+	var wrong []string
+	for _, side := range []game.Player{s.Game.Red, s.Game.Yellow} {
+		if _, err := level.Of(level.Name(side.Level)); err != nil && side.Kind == game.CPU && !s.Game.Over() {
+			wrong = append(wrong, fmt.Sprintf("runs against the CPU: %v", err))
+		}
+	}
+	return wrong
 }
 
 // clocksApart is how far the clocks of two replicas may be apart.

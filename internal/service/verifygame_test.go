@@ -231,6 +231,7 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 			{asleep, cover(houserule.On, houserule.Off), cover(houserule.Off, houserule.On), "sleeps, which it never does by its settings"},
 			{all["without cover"], cover(houserule.Off, houserule.On), cover(houserule.On, houserule.Off), "is awake, and nobody is there"},
 			{all["versus the CPU"], "took = '-1' || took", "took = substr(took, 3)", "has a move at ply 1 that took -"},
+			{all["versus the CPU"], "yellow_level = 'grandmaster'", "yellow_level = 'easy'", `runs against the CPU: no such level: "grandmaster"`},
 		} {
 			w.tamper(t, "UPDATE games SET "+row.change+" WHERE id = $1", string(row.of.game))
 			found := strings.Join(differences(t, w.db), "\n")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -151,7 +152,7 @@ func endless(tb testing.TB, db *testkit.Database) game.Game {
 func versusCPU(tb testing.TB, db *testkit.Database, look time.Time) (table.Table, game.Game) {
 	tb.Helper()
 	room := newTable(tb, db, guest(tb, db, "Ola"), table.Private)
-	room = room.Sit(table.Seat{Kind: game.CPU, Level: houserule.Medium}, game.ID(newID(tb)), false, time.Time{}, db.Clock.Now())
+	room = room.Sit(table.Seat{Kind: game.CPU, Level: level.Medium}, game.ID(newID(tb)), false, time.Time{}, db.Clock.Now())
 	room.Version = 1
 	room, err := db.Store.OpenTable(tb.Context(), room, look, plenty, db.Clock.Now())
 	require.NoError(tb, err)

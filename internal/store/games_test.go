@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -126,7 +127,7 @@ func TestGameAgainstTheCPUComesBackWhole(t *testing.T) {
 		require.NoError(t, err)
 		g = kept(t, db, g, answered)
 		assert.Empty(t, testkit.Diff(answered, g))
-		assert.Equal(t, game.Player{Seat: game.GuestSeat, Kind: game.CPU, Level: houserule.Medium, Rematch: true}, g.Yellow)
+		assert.Equal(t, game.Player{Seat: game.GuestSeat, Kind: game.CPU, Level: level.Medium, Rematch: true}, g.Yellow)
 		read, err := db.Store.Table(t.Context(), room.ID)
 		require.NoError(t, err)
 		assert.Empty(t, testkit.Diff(g, *read.Game))

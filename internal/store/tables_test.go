@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
-	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
 	"github.com/fourinarow/fourinarow/internal/testkit"
@@ -42,7 +42,7 @@ func TestTableAgainstTheCPUOpensWithItsGame(t *testing.T) {
 		room, g := versusCPU(t, db, look)
 		requireStored(t, db, room)
 		assert.Equal(t, table.Playing, room.Status)
-		assert.Equal(t, table.Seat{Kind: game.CPU, Level: houserule.Medium}, room.Seats[1])
+		assert.Equal(t, table.Seat{Kind: game.CPU, Level: level.Medium}, room.Seats[1])
 		assert.Equal(t, map[game.ID]timer{g.ID: {due: look, seq: 1}}, timers(t, db))
 
 		_, unwatched := versusCPU(t, db, noLook)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
@@ -27,7 +28,7 @@ type Adviser interface {
 // Game is a game of a person against the CPU.
 type Game struct {
 	Human   board.Side
-	Level   cpu.Level
+	Level   level.Name
 	Seed    uint64 // the same seed and moves give the same answers
 	CPU     cpu.Chooser
 	Adviser Adviser

@@ -16,6 +16,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/board"
 	"github.com/fourinarow/fourinarow/internal/cpu"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/solver"
 	"github.com/fourinarow/fourinarow/internal/terminal"
 )
@@ -27,7 +28,7 @@ type scripted struct {
 }
 
 // Choose plays the next column.
-func (s *scripted) Choose(context.Context, board.Position, []board.Column, cpu.Level, uint64) (board.Column, error) {
+func (s *scripted) Choose(context.Context, board.Position, []board.Column, level.Name, uint64) (board.Column, error) {
 	next := board.Column(s.columns[0] - '0')
 	s.columns = s.columns[1:]
 	return next, s.err
@@ -47,7 +48,7 @@ func played(t *testing.T, keys, columns string, options ...func(*terminal.Game))
 	t.Helper()
 	var out bytes.Buffer
 	g := terminal.Game{
-		Human: board.Red, Level: cpu.Easy, Seed: 1, CPU: &scripted{columns: columns}, Think: time.Minute,
+		Human: board.Red, Level: level.Easy, Seed: 1, CPU: &scripted{columns: columns}, Think: time.Minute,
 		Adviser: wise{choice: solver.Choice{Result: solver.Result{Lower: -2, Upper: -2}, Columns: []board.Column{2, 6}}},
 		Keys:    terminal.NewReader(strings.NewReader(keys)), Out: &out,
 	}
@@ -178,13 +179,13 @@ func TestGamesAgainstTheRealCPUEnd(t *testing.T) {
 	t.Parallel()
 	solvers := solver.NewPool(1, solver.Options{EarlyTableBits: 16})
 	random := rand.New(rand.NewPCG(4, 1))
-	for _, level := range []cpu.Level{cpu.Easy, cpu.Medium, cpu.Hard} {
+	for _, name := range []level.Name{level.Easy, level.Medium, level.Hard} {
 		for range 5 {
 			keys := make([]byte, 600)
 			for i := range keys {
 				keys[i] = "1234567"[random.IntN(7)]
 			}
-			seen := played(t, string(keys), "", func(g *terminal.Game) { g.Level, g.CPU = level, cpu.New(solvers) })
+			seen := played(t, string(keys), "", func(g *terminal.Game) { g.Level, g.CPU = name, cpu.New(solvers) })
 			end := regexp.MustCompile(`(You win!|The CPU wins\.|A draw.*)\nMoves: ([1-7]+)\n$`).FindStringSubmatch(seen)
 			require.NotNil(t, end, seen)
 			p, err := board.Parse(end[2])
@@ -201,7 +202,7 @@ func TestTheEndOfTheContextEndsAGameThatWaitsForAKey(t *testing.T) {
 	in, typing := io.Pipe()
 	t.Cleanup(func() { _ = typing.Close() })
 	var out bytes.Buffer
-	g := terminal.Game{Human: board.Red, Level: cpu.Easy, CPU: &scripted{columns: "2"}, Think: time.Minute, Keys: terminal.NewReader(in), Out: &out}
+	g := terminal.Game{Human: board.Red, Level: level.Easy, CPU: &scripted{columns: "2"}, Think: time.Minute, Keys: terminal.NewReader(in), Out: &out}
 	go func() {
 		_, _ = typing.Write([]byte("1"))
 		cancel()
@@ -214,7 +215,7 @@ func TestTheEndOfTheContextEndsAGameThatWaitsForAKey(t *testing.T) {
 type interrupted struct{ quit context.CancelFunc }
 
 // Choose gives what it has found by then.
-func (i interrupted) Choose(context.Context, board.Position, []board.Column, cpu.Level, uint64) (board.Column, error) {
+func (i interrupted) Choose(context.Context, board.Position, []board.Column, level.Name, uint64) (board.Column, error) {
 	i.quit()
 	return 2, solver.ErrCutShort
 }
@@ -224,7 +225,7 @@ func TestWhoQuitsWhileTheCPUThinksSeesNoMoreOfIt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out bytes.Buffer
 	g := terminal.Game{
-		Human: board.Red, Level: cpu.Perfect, CPU: interrupted{quit: cancel}, Think: time.Minute,
+		Human: board.Red, Level: level.Perfect, CPU: interrupted{quit: cancel}, Think: time.Minute,
 		Keys: terminal.NewReader(strings.NewReader("1")), Out: &out,
 	}
 	require.NoError(t, g.Play(ctx))

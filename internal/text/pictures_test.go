@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
@@ -28,10 +29,10 @@ func TestEveryLanguageHasWordsForEveryPicture(t *testing.T) {
 			scenes[palette+" "+ended] = over
 		}
 	}
-	for _, level := range []string{"easy", "medium", "hard", "perfect"} {
+	for _, name := range level.Names() {
 		versus := begun()
-		versus.Yellow.Level = level
-		scenes[level] = versus
+		versus.Yellow.Level = name
+		scenes[name] = versus
 	}
 	nobody := begun()
 	nobody.Red.Name = ""

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/board"
+	"github.com/fourinarow/fourinarow/internal/cpu/level"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/text"
 )
@@ -217,7 +218,7 @@ func TestTheDefaultsAreThoseOfTheCatalogue(t *testing.T) {
 	edited := houserule.Standard()
 	at := time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
 	for key, value := range map[houserule.Key]string{
-		houserule.MoveTimeLimit: "60", houserule.CoverGrace: "120", houserule.CoverLevel: houserule.Hard,
+		houserule.MoveTimeLimit: "60", houserule.CoverGrace: "120", houserule.CoverLevel: level.Hard,
 	} {
 		rule, err := edited.Rule(key)
 		require.NoError(t, err)
