@@ -8,8 +8,10 @@
 //
 // What older programs have left in databases lies in testdata, which isn't embedded; a test holds every program to it.
 //
-// In both dialects ids are UUIDs in canonical form, every time is an integer of microseconds since 1970, and the
-// constraints repeat what the domain promises, for the day on which somebody writes by hand.
+// In both dialects ids are UUIDs in canonical form, and every time is an integer of microseconds since 1970. Constraints
+// repeat what the domain promises, for the day on which somebody writes by hand: closed sets and bounds, never what the
+// contract leaves open. A row of games has hardly any, because each move rewrites it; a game that can't be is an error
+// where it is read, and `fourinarow verify` finds it. Settings are a JSON document in both dialects, as text.
 package migrations
 
 import "embed"
