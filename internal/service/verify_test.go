@@ -160,6 +160,14 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 				[]string{"table %table has 2 and 0 wins and 0 draws, and its games make 1, 0 and 0"},
 			},
 			{
+				"UPDATE tables SET move_time_limit_seconds = 30 WHERE id = '%table'", "UPDATE tables SET move_time_limit_seconds = 0 WHERE id = '%table'",
+				[]string{"table %table is looked for with a clock of 30s and a grace of 30s, and has 0s and 30s"},
+			},
+			{
+				"UPDATE tables SET settings = '[' || settings WHERE id = '%table'", "UPDATE tables SET settings = substr(settings, 2) WHERE id = '%table'",
+				[]string{"table %table can't be read: "},
+			},
+			{
 				"UPDATE tables SET draws = 1 WHERE id = '%table'", "UPDATE tables SET draws = 0 WHERE id = '%table'",
 				[]string{"table %table has 1 and 0 wins and 1 draws"},
 			},

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -14,6 +15,10 @@ type StoredTable struct {
 	Status table.Status
 	Score  table.Score // without the number of games, which isn't stored
 	Last   int         // 0: it says that it had no game
+
+	Settings     game.Settings
+	Broken       error         // why the settings can't be read; nil: they can
+	Clock, Grace time.Duration // what it is looked for by: as in the settings
 
 	Played  table.Score // what its games add up to
 	Games   int         // that there are of it
@@ -52,6 +57,13 @@ func (s StoredTable) check() []string {
 	}
 	if s.Last != s.Newest {
 		wrong = append(wrong, fmt.Sprintf("has game %d as its last, and there is game %d", s.Last, s.Newest))
+	}
+	switch {
+	case s.Broken != nil:
+		wrong = append(wrong, "can't be read: "+s.Broken.Error())
+	case s.Clock != s.Settings.MoveTimeLimit || s.Grace != s.Settings.CoverGrace:
+		wrong = append(wrong, fmt.Sprintf("is looked for with a clock of %s and a grace of %s, and has %s and %s",
+			s.Clock, s.Grace, s.Settings.MoveTimeLimit, s.Settings.CoverGrace))
 	}
 	if s.Strange > 0 {
 		wrong = append(wrong, fmt.Sprintf("shows %d of its players with ratings that they never had", s.Strange))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -73,6 +74,21 @@ type storedTableRow struct {
 	Drawn   int    `gorm:"column:drawn"`
 	Strange int    `gorm:"column:strange"`
 	Astray  int    `gorm:"column:astray"`
+
+	Settings string `gorm:"column:settings"`
+	Clock    int    `gorm:"column:move_time_limit_seconds"`
+	Grace    int    `gorm:"column:cover_grace_seconds"`
+}
+
+// stored is the table as verify looks at it.
+func (r storedTableRow) stored() service.StoredTable {
+	settings, broken := game.SettingsFrom(r.Settings)
+	return service.StoredTable{
+		ID: table.ID(r.ID), Status: table.Status(r.Status), Last: r.Last, Games: r.Games, Newest: r.Newest, Running: r.Running,
+		Score:  table.Score{Games: 0, Wins: [2]int{r.Wins1, r.Wins2}, Draws: r.Draws},
+		Played: table.Score{Games: 0, Wins: [2]int{r.Won1, r.Won2}, Draws: r.Drawn}, Strange: r.Strange, Astray: r.Astray > 0,
+		Settings: settings, Broken: broken, Clock: time.Duration(r.Clock) * time.Second, Grace: time.Duration(r.Grace) * time.Second,
+	}
 }
 
 // StoredTables is that of service.Snapshot.
@@ -82,27 +98,24 @@ func (s snapshot) StoredTables(_ context.Context, after game.TableID, limit int)
 		return "CASE WHEN t." + seat + "_rating = ? OR t." + seat + "_rating IS NULL OR EXISTS (SELECT 1 FROM rating_changes c WHERE c.profile_id = t." +
 			seat + "_profile AND c.after = t." + seat + "_rating) THEN 0 ELSE 1 END"
 	}
-	found, err := rows[storedTableRow](s.tx, `SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, count(g.id) AS games,
+	const own = "t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, t.settings, t.move_time_limit_seconds, t.cover_grace_seconds"
+	found, err := rows[storedTableRow](s.tx, "SELECT "+own+`, count(g.id) AS games,
 coalesce(max(CASE WHEN g.id = t.game_id THEN g.number END), 0) AS last, coalesce(max(g.number), 0) AS newest,
 count(CASE WHEN g.status = 'in_progress' THEN 1 END) AS running,
 count(CASE WHEN `+winner+` = 1 THEN 1 END) AS won1, count(CASE WHEN `+winner+` = 2 THEN 1 END) AS won2,
 count(CASE WHEN g.outcome = 'draw' AND NOT g.unattended THEN 1 END) AS drawn, max(t.strange) AS strange, max(t.astray) AS astray
-FROM (SELECT t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws, t.game_id, `+never("seat1")+" + "+never("seat2")+` AS strange,
+FROM (SELECT `+own+", t.game_id, "+never("seat1")+" + "+never("seat2")+` AS strange,
 CASE WHEN m.seat1_profile = t.seat1_profile OR m.seat2_profile = t.seat1_profile OR m.id IS NULL THEN 0 ELSE 1 END AS astray
 FROM tables t LEFT JOIN tables m ON m.id = t.moved_to WHERE t.id > ? ORDER BY t.id LIMIT ?) AS t
 LEFT JOIN games g ON g.table_id = t.id
-GROUP BY t.id, t.status, t.seat1_wins, t.seat2_wins, t.draws ORDER BY t.id`,
+GROUP BY `+own+" ORDER BY t.id",
 		int64(profile.FirstRating), int64(profile.FirstRating), string(after), limit)
 	if err != nil {
 		return nil, fmt.Errorf("read tables: %w", err)
 	}
 	tables := make([]service.StoredTable, 0, len(found))
 	for _, row := range found {
-		tables = append(tables, service.StoredTable{
-			ID: table.ID(row.ID), Status: table.Status(row.Status), Last: row.Last, Games: row.Games, Newest: row.Newest, Running: row.Running, Strange: row.Strange, Astray: row.Astray > 0,
-			Score:  table.Score{Games: 0, Wins: [2]int{row.Wins1, row.Wins2}, Draws: row.Draws},
-			Played: table.Score{Games: 0, Wins: [2]int{row.Won1, row.Won2}, Draws: row.Drawn},
-		})
+		tables = append(tables, row.stored())
 	}
 	return tables, nil
 }
