@@ -254,7 +254,7 @@ func TestVerifyFindsWhateverWasChangedInGamesThatRun(t *testing.T) {
 
 // cover rewrites whether the CPU covers, in the settings.
 func cover(was, is string) string {
-	return `settings = replace(settings, '"cpu_cover":"` + was + `"', '"cpu_cover":"` + is + `"')`
+	return rule("cpu_cover", was, is)
 }
 
 // tamper changes the database past the service.

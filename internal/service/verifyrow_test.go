@@ -55,6 +55,11 @@ var unreadable = map[string][]damage{
 	},
 }
 
+// rule writes another option of a house rule into a document.
+func rule(key, was, is string) string {
+	return `settings = replace(settings, '"` + key + `":"` + was + `"', '"` + key + `":"` + is + `"')`
+}
+
 // over ends a running game that nobody has won.
 const over = "status = 'finished', deadline = NULL, finished = turn_started + 1000000, rating_reason = 'not_ranked', "
 
@@ -76,6 +81,10 @@ var contradictory = map[string][]damage{
 		{"who starts next while it runs", "next_first = 1", "runs, and says what follows it"},
 		{"a table that is done while it runs", "table_done = true", "runs, and its table has closed"},
 		{"a game unattended while it runs", "unattended = true", "runs, and the CPU has finished it"},
+		{"a rule of no meaning", rule("on_timeout", "cpu_move", "shrug"), `is played by on_timeout "shrug", which`},
+		{"a clock that runs backwards", rule("move_time_limit_seconds", "0", "-1"), `is played by move_time_limit_seconds "-1", which`},
+		{"no grace at all", rule("cover_grace_seconds", "30", "0"), `is played by cover_grace_seconds "0", which`},
+		{"cover of a level there is none of", rule("cover_level", "medium", "divine"), `is played by cover_level "divine", which`},
 		{"a person with a level", "red_level = 'easy'", `has a person in seat 1 with level "easy" of the CPU`},
 		{"a hint in a ranked game", "hinted = 1, ranked = true", "is ranked, and has hints"},
 		{"a hint for a ply ahead", "hinted = 8", "has hints for plies after ply 3"},

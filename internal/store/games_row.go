@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -147,7 +148,11 @@ func (r gameRow) restored() (game.Game, error) {
 	}
 	restored, err := game.Restore(g)
 	if err != nil {
-		return game.Game{}, &unreadableError{thing: "game", id: string(g.ID), part: "moves", cause: err}
+		part := "state"
+		if _, ofMoves := errors.AsType[*board.MovesError](err); ofMoves {
+			part = "moves"
+		}
+		return game.Game{}, &unreadableError{thing: "game", id: string(g.ID), part: part, cause: err}
 	}
 	return restored, nil
 }
