@@ -113,7 +113,7 @@ func servedOf(t *testing.T, around *sql.DB) served {
 	t.Helper()
 	var s served
 	var slowest, middle float64
-	require.NoError(t, around.QueryRowContext(t.Context(), `SELECT count(*), count(*) FILTER (WHERE movers = 'c'),
+	require.NoError(t, around.QueryRowContext(t.Context(), `SELECT count(*), count(*) FILTER (WHERE length(moves) = 1 AND movers = 'c'),
 	coalesce(max(turn_started - ran_out.deadline), 0), coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY turn_started - ran_out.deadline), 0)
 FROM games JOIN ran_out USING (id) WHERE moves <> ''`).Scan(&s.games, &s.once, &slowest, &middle))
 	s.slowest, s.middle = time.Duration(slowest)*time.Microsecond, time.Duration(middle)*time.Microsecond
