@@ -3,14 +3,11 @@ package service
 import (
 	"context"
 	"io"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
-	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
@@ -64,6 +61,7 @@ type Devices struct {
 	waiters  Waiters
 	clock    func() time.Time
 	random   io.Reader
+	removed  removals
 }
 
 // knownToken is a token that was looked up a moment ago.
@@ -190,39 +188,12 @@ func (s *Devices) RemoveAll(ctx context.Context, c Caller, thisToo bool) error {
 
 // forget refuses the tokens of devices and ends what waits for them.
 func (s *Devices) forget(devices ...profile.Device) {
-	gone := make(map[profile.DeviceID]bool, len(devices))
+	ids := make([]profile.DeviceID, 0, len(devices))
 	for _, d := range devices {
 		s.tokens.Remove(d.Hash)
-		gone[d.ID] = true
+		ids = append(ids, d.ID)
 	}
-	s.waiters.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })
-}
-
-// DismissRevoked ends the waiting requests of devices whose tokens were taken away, by whichever replica.
-func (s *Devices) DismissRevoked(ctx context.Context, hub Dismisser) error {
-	waiting := map[profile.DeviceID]bool{}
-	for _, p := range hub.Parties() {
-		if p.Device != "" {
-			waiting[profile.DeviceID(p.Device)] = true
-		}
-	}
-	if len(waiting) == 0 {
-		return nil
-	}
-	gone, err := s.store.Revoked(ctx, slices.Collect(maps.Keys(waiting)))
-	if err != nil {
-		return wrap(err, "ask whether %d waiting devices are revoked", len(waiting))
-	}
-	if len(gone) > 0 {
-		hub.Dismiss(func(p live.Party) bool { return gone[profile.DeviceID(p.Device)] })
-	}
-	return nil
-}
-
-// Dismisser is the waiters of a process, by party; internal/live has it.
-type Dismisser interface {
-	Parties() []live.Party
-	Dismiss(gone func(live.Party) bool)
+	s.dismiss(s.waiters, ids...)
 }
 
 // DropCodes removes codes that have expired.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fourinarow/fourinarow/internal/live"
+	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
 // ChangeStore tells what other replicas have changed.
@@ -19,15 +20,19 @@ type ChangeStore interface {
 
 // News is what other replicas have changed.
 type News struct {
-	IDs  []string // of games, of tables, and of profiles whose lists of tables have changed
-	Lost bool     // there may be more: this is the first call, or long after the last one, or the database was away
+	IDs     []string           // of games, of tables, and of profiles whose lists of tables have changed
+	Removed []profile.DeviceID // devices whose tokens are good no more
+	Lost    bool               // there may be more: this is the first call, or long after the last one, or the database was away
 }
 
 // Changes finds out what other replicas have changed.
-type Changes struct{ store ChangeStore }
+type Changes struct {
+	store   ChangeStore
+	devices *Devices
+}
 
 // ReadNews wakes the requests that wait in this process for what other replicas say they have changed, and all when
-// something that was said may be lost.
+// something that was said may be lost. It ends those of devices that were removed.
 func (s *Changes) ReadNews(ctx context.Context, hub Waker) error {
 	news, err := s.store.News(ctx)
 	if err != nil {
@@ -35,9 +40,10 @@ func (s *Changes) ReadNews(ctx context.Context, hub Waker) error {
 	}
 	if news.Lost {
 		hub.WakeAll()
-		return nil
+		return s.devices.dismissUntold(ctx, hub)
 	}
 	hub.Wake(topicsNamed(news.IDs)...)
+	s.devices.dismiss(hub, news.Removed...)
 	return nil
 }
 
@@ -60,8 +66,9 @@ func (s *Changes) Compare(ctx context.Context, hub Comparer, topics []live.Topic
 	return nil
 }
 
-// Waker is the waiters of a process, to be woken; internal/live has it.
+// Waker is the waiters of a process, to be woken or dismissed; internal/live has it.
 type Waker interface {
+	Dismisser
 	Wake(topics ...live.Topic)
 	WakeAll()
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/houserule"
 	"github.com/fourinarow/fourinarow/internal/live"
 	"github.com/fourinarow/fourinarow/internal/service"
@@ -255,4 +256,32 @@ func TestARequestThatWaitsIsAnsweredByTheFeedAlone(t *testing.T) {
 		return len(answers) == 1
 	}, 10*time.Second, time.Millisecond)
 	assert.Equal(t, "4", (<-answers).view.Game.Moves)
+}
+
+func TestARemovedDeviceEndsItsWaitsAtAnotherReplicaByTheFeedAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testkit.Postgres(t))
+	other, m, remove := w.replica(t), w.match(t, service.NewTable{}), map[string]func(service.Caller) error{
+		"one":        func(c service.Caller) error { return w.Devices.Remove(t.Context(), c, c.Device) },
+		"all":        func(c service.Caller) error { return w.Devices.RemoveAll(t.Context(), c, true) },
+		"the player": func(c service.Caller) error { return w.Leaving.Delete(t.Context(), c) },
+	}
+	for what, remove := range remove {
+		gone := w.guest(t, "Gone")
+		require.NoError(t, other.Changes.ReadNews(t.Context(), other.Hub))
+		answers, stays := other.waits(t.Context(), t, gone, m.game), other.waits(t.Context(), t, m.red, m.game)
+
+		require.NoError(t, remove(gone))
+
+		require.NoError(t, other.Changes.ReadNews(t.Context(), other.Hub))
+		refused(t, (<-answers).err, fault.NoToken)
+		assert.Equal(t, 1, other.Hub.Waiting(), what)
+
+		late := other.waits(t.Context(), t, gone, m.game)
+		require.NoError(t, other.Devices.DismissRevoked(t.Context(), other.Hub))
+		refused(t, (<-late).err, fault.NoToken)
+		assert.Empty(t, stays, what)
+		other.Hub.Dismiss(func(live.Party) bool { return true })
+		refused(t, (<-stays).err, fault.NoToken)
+	}
 }

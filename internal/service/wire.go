@@ -135,7 +135,7 @@ func Wire(o Outside) (Parts, error) {
 		}
 	)
 	return Parts{
-		Admins: NewAdmins(o.Admins, o.Clock, o.Random), Presence: presence, Catalogue: catalogue, Changes: &Changes{store: o.Changes},
+		Admins: NewAdmins(o.Admins, o.Clock, o.Random), Presence: presence, Catalogue: catalogue, Changes: &Changes{store: o.Changes, devices: devices},
 		Devices: devices, Games: games, History: &History{store: o.History, players: o.Profiles, clock: o.Clock},
 		Insights: &Insights{
 			store: o.Insights, games: games, saver: saver, wakeups: wakeups, uptime: uptime, readers: o.Readers, drafts: drafts, clock: o.Clock,

@@ -110,6 +110,9 @@ func (s *Store) removeDevices(ctx context.Context, who profile.ID, atLeast int, 
 		if len(removed) < atLeast {
 			return missing("device")
 		}
+		if err = s.feed.tellRemoved(tx, removed); err != nil {
+			return err
+		}
 		if _, err = affected(tx, "DELETE FROM device_codes WHERE profile_id = ?", string(who)); err != nil {
 			return fmt.Errorf("remove the device codes of profile %s: %w", who, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
@@ -83,6 +84,23 @@ func (f *feed) tell(tx *gorm.DB, ids []string) error {
 	return nil
 }
 
+// tellRemoved tells the other replicas of devices that were removed, when the transaction commits.
+func (f *feed) tellRemoved(tx *gorm.DB, devices []deviceRow) error {
+	if f.db == nil || len(devices) == 0 {
+		return nil
+	}
+	ids := make([]string, 0, len(devices))
+	for _, row := range devices {
+		ids = append(ids, row.ID)
+	}
+	now, _ := f.written()
+	statement := "INSERT INTO " + now + " (topics, devices, origin) VALUES ('{}', CAST(? AS uuid[]), " + f.origin + ")"
+	if _, err := affected(tx, statement, postgresArray(ids)); err != nil {
+		return fmt.Errorf("tell other replicas of removed devices: %w", err)
+	}
+	return nil
+}
+
 func (f *feed) insert() string {
 	now, _ := f.written()
 	return "INSERT INTO " + now + " (topics, origin) VALUES (CAST(? AS uuid[]), " + f.origin + ")"
@@ -137,8 +155,8 @@ func (s *Store) News(ctx context.Context) (service.News, error) {
 func newsSince(origin string) string {
 	const of = ` WHERE xid >= pg_snapshot_xmin($1::text::pg_snapshot) AND xid < pg_snapshot_xmax(pg_current_snapshot())
 AND NOT pg_visible_in_snapshot(xid, $1::text::pg_snapshot) AND origin <> `
-	const topics = "SELECT array_to_string(topics, ' ') AS topics FROM "
-	return `SELECT here.snapshot, here.timeline, coalesce(news.topics, '') FROM (` + feedPosition + `) AS here LEFT JOIN (` +
+	const topics = "SELECT array_to_string(topics, ' ') AS topics, array_to_string(devices, ' ') AS devices FROM "
+	return `SELECT here.snapshot, here.timeline, coalesce(news.topics, ''), coalesce(news.devices, '') FROM (` + feedPosition + `) AS here LEFT JOIN (` +
 		topics + feedTables[0] + of + origin + ` UNION ALL ` + topics + feedTables[1] + of + origin + `) AS news ON TRUE`
 }
 
@@ -158,40 +176,44 @@ func (f *feed) read(ctx context.Context) (service.News, error) {
 	if fresh {
 		last = position{}
 	}
-	ids, err := f.ask(ctx, last, &now)
+	news, err := f.ask(ctx, last, &now)
 	if err != nil {
 		f.drop()
 		return service.News{}, fmt.Errorf("read the feed of changes: %w", err)
 	}
 	f.last = now
 	if fresh || !now.follows(last) {
-		return service.News{IDs: nil, Lost: true}, nil
+		return service.News{IDs: nil, Removed: nil, Lost: true}, nil
 	}
-	return service.News{IDs: distinct(ids), Lost: false}, nil
+	return news, nil
 }
 
 // ask sends one statement, about what came after a position; its own is put into now.
-func (f *feed) ask(ctx context.Context, last position, now *position) (ids []string, err error) {
+func (f *feed) ask(ctx context.Context, last position, now *position) (news service.News, err error) {
 	if f.conn == nil {
 		if f.conn, err = f.db.Conn(ctx); err != nil {
-			return nil, err
+			return service.News{}, err
 		}
 	}
 	query := newsSince(f.origin)
 	found, err := f.conn.QueryContext(ctx, query, sql.NullString{String: last.Snapshot, Valid: last.Snapshot != ""})
 	f.watch.done(ctx, Read, query, now.asked, err)
 	if err != nil {
-		return nil, err
+		return service.News{}, err
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	for found.Next() {
-		var topics string
-		if err = found.Scan(&now.Snapshot, &now.Timeline, &topics); err != nil {
-			return nil, err
+		var topics, devices string
+		if err = found.Scan(&now.Snapshot, &now.Timeline, &topics, &devices); err != nil {
+			return service.News{}, err
 		}
-		ids = append(ids, strings.Fields(topics)...)
+		news.IDs = append(news.IDs, strings.Fields(topics)...)
+		for _, id := range strings.Fields(devices) {
+			news.Removed = append(news.Removed, profile.DeviceID(id))
+		}
 	}
-	return ids, found.Err()
+	news.IDs = distinct(news.IDs)
+	return news, found.Err()
 }
 
 // drop closes the connection: what is wrong with it shows on a new one again.

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/store"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
@@ -49,6 +51,19 @@ func TestNewsAreReadOnceAndByOthersAlone(t *testing.T) {
 	assert.ElementsMatch(t, told(g), news(t, other))
 	assert.Empty(t, news(t, other))
 	assert.Empty(t, news(t, db.Store), "its own")
+}
+
+func TestNewsAreOfRemovedDevicesToo(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	p, d := stranger(t, db, "Ola")
+	require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
+	other := reader(t, db)
+	_, err := db.Store.RemoveDevice(t.Context(), p.ID, d.ID)
+	require.NoError(t, err)
+	read, err := other.News(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, service.News{Removed: []profile.DeviceID{d.ID}}, read)
 }
 
 func TestOnSQLiteThereAreNoNews(t *testing.T) {

@@ -38,7 +38,7 @@ func (s *Store) DeleteProfile(
 			}
 			gone.Tables = append(gone.Tables, t)
 		}
-		gone.Devices, err = deleteProfile(tx, who, now)
+		gone.Devices, err = s.deleteProfile(tx, who, now)
 		return err
 	}
 	err := service.ErrChanged
@@ -103,7 +103,7 @@ UNION SELECT id FROM tables WHERE seat2_profile = ? AND status <> 'closed' ORDER
 }
 
 // deleteProfile removes what tells who a profile was, and returns its devices. The profile is locked.
-func deleteProfile(tx *gorm.DB, who profile.ID, now time.Time) ([]profile.Device, error) {
+func (s *Store) deleteProfile(tx *gorm.DB, who profile.ID, now time.Time) ([]profile.Device, error) {
 	if _, err := affected(tx, "UPDATE profiles SET name = '', locale = NULL, deleted = ? WHERE id = ?", micros(now), string(who)); err != nil {
 		return nil, fmt.Errorf("delete profile %s: %w", who, err)
 	}
@@ -116,7 +116,7 @@ func deleteProfile(tx *gorm.DB, who profile.ID, now time.Time) ([]profile.Device
 	if err != nil {
 		return nil, fmt.Errorf("delete the devices of profile %s: %w", who, err)
 	}
-	return devicesFrom(removed), nil
+	return devicesFrom(removed), s.feed.tellRemoved(tx, removed)
 }
 
 // gone is the fault about a caller that has deleted itself.

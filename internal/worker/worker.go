@@ -45,7 +45,7 @@ const (
 	sweepEvery   = 250 * time.Millisecond // and up to as much again, so that replicas don't march in step
 	sweepApart   = 20 * time.Millisecond  // at least, however much is due
 	soon         = time.Second
-	newsEvery    = 75 * time.Millisecond // while somebody waits
+	newsEvery    = 100 * time.Millisecond // while somebody waits
 	trimEvery    = 20 * time.Second
 	compareEvery = 500 * time.Millisecond // a part of what is watched …
 	compareParts = 10                     // … and all of it in so many
@@ -56,7 +56,7 @@ const (
 	leadersEvery = time.Minute
 	unlistEvery  = 30 * time.Second
 	eraseEvery   = 10 * time.Second
-	revokedEvery = time.Second // a revoked token ends its waits within two
+	revokedEvery = time.Second // a request that began to wait with a token revoked meanwhile ends within two
 	countEvery   = 15 * time.Second
 	rulesEvery   = 400 * time.Millisecond // an edit on another replica is known within a second
 	stepAtMost   = 20 * time.Second       // for one round of anything
