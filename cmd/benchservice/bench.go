@@ -138,11 +138,11 @@ func (b *bench) measurements() []measurement {
 	bare := func(k kind) func(context.Context) (sample, error) {
 		return func(ctx context.Context) (sample, error) {
 			c, err := newBarePollers(b.requests[k], k, b.bare[k].address, b.clients)
-			return b.crewed(ctx, c, err, meter{service: b.bare[k].processorTime, database: nil, allocations: nil})
+			return b.crewed(ctx, c, err, meter{service: b.bare[k].processorTime, database: nil, counts: nil})
 		}
 	}
 	alone := func(r *running) meter {
-		return meter{service: r.processorTime, database: nil, allocations: r.allocations}
+		return meter{service: r.processorTime, database: nil, counts: r.counts}
 	}
 	replica := alone(b.postgres)
 	replica.database = b.db.processorTime
@@ -178,8 +178,8 @@ func (b *bench) rounds(ctx context.Context, progress io.Writer) error {
 				return fmt.Errorf("%s: %w", m.name, err)
 			}
 			b.samples[m.name] = append(b.samples[m.name], s)
-			fmt.Fprintf(progress, "%-20s %8.0f/s, processor time: service %v, database %v, client %v, %.0f allocations\n",
-				m.name, s.perSecond, s.service, s.database, s.client, s.allocations)
+			fmt.Fprintf(progress, "%-20s %8.0f/s; service %v, database %v, client %v; %.0f allocations; %.1f writes a commit\n",
+				m.name, s.perSecond, s.service, s.database, s.client, s.allocations, s.batch)
 		}
 		took, err := fsyncTime(b.directory)
 		if err != nil {

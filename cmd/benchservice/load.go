@@ -19,27 +19,27 @@ type sample struct {
 	perSecond                 float64
 	service, database, client time.Duration // processor time
 	allocations               float64       // in the service
+	batch                     float64       // writes a commit; 0: unknown
 }
 
 // A meter reads counters that only grow.
 type meter struct {
-	service     func() (time.Duration, error)
-	database    func() (time.Duration, error)
-	allocations func() (float64, error)
+	service  func() (time.Duration, error)
+	database func() (time.Duration, error)
+	counts   func() (counts, error)
 }
 
 type reading struct {
 	at                        time.Time
 	steps                     uint64
 	service, database, client time.Duration
-	allocations               float64
+	counts
 }
 
-func (m meter) read(steps uint64) (r reading, err error) {
-	r.steps = steps
+func (m meter) read(steps []counter) (r reading, err error) {
 	var errs [4]error
-	if m.allocations != nil { // before the clock: it has the service work
-		r.allocations, errs[0] = m.allocations()
+	if m.counts != nil {
+		r.counts, errs[0] = m.counts()
 	}
 	if m.service != nil {
 		r.service, errs[1] = m.service()
@@ -48,7 +48,7 @@ func (m meter) read(steps uint64) (r reading, err error) {
 		r.database, errs[2] = m.database()
 	}
 	r.client, errs[3] = processTime("self")
-	r.at = time.Now()
+	r.steps, r.at = total(steps), time.Now()
 	return r, errors.Join(errs[:]...)
 }
 
@@ -101,13 +101,13 @@ func window(ctx context.Context, counts []counter, m meter, lasting time.Duratio
 	if err = pause(ctx, time.Duration(warmUp*float64(lasting))); err != nil {
 		return first, last, err
 	}
-	if first, err = m.read(total(counts)); err != nil {
+	if first, err = m.read(counts); err != nil {
 		return first, last, err
 	}
 	if err = pause(ctx, lasting); err != nil {
 		return first, last, err
 	}
-	last, err = m.read(total(counts))
+	last, err = m.read(counts)
 	return first, last, err
 }
 
@@ -130,9 +130,13 @@ func total(counts []counter) (sum uint64) {
 func (r reading) since(first reading) sample {
 	steps := max(r.steps-first.steps, 1)
 	each := func(d time.Duration) time.Duration { return d / time.Duration(steps) } //nolint:gosec // far fewer than 1<<63
-	return sample{
+	s := sample{
 		perSecond: float64(steps) / r.at.Sub(first.at).Seconds(),
 		service:   each(r.service - first.service), database: each(r.database - first.database), client: each(r.client - first.client),
-		allocations: (r.allocations - first.allocations) / float64(steps),
+		allocations: (r.allocations - first.allocations) / float64(steps), batch: 0,
 	}
+	if commits := r.commits - first.commits; commits > 0 {
+		s.batch = (r.writes - first.writes) / commits
+	}
+	return s
 }

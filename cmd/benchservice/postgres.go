@@ -73,12 +73,15 @@ func (d *database) processorTime() (time.Duration, error) {
 // its own, one after the other.
 const narrowTable = `
 DROP TABLE IF EXISTS narrow;
-CREATE TABLE narrow (id bigint PRIMARY KEY, ply int NOT NULL, moves text NOT NULL, version bigint NOT NULL, stamp bigint NOT NULL);
+CREATE TABLE narrow (
+    id bigint PRIMARY KEY, ply int NOT NULL, moves text NOT NULL, version bigint NOT NULL, stamp bigint NOT NULL
+);
 INSERT INTO narrow SELECT n, 0, '', 0, 0 FROM generate_series(0, $1 * 1000 - 1) n;`
 
 const narrowMove = `\set row :client_id * 1000 + (:turn / 40) % 1000
 \set ply :turn % 40
-UPDATE narrow SET ply = (ply + 1) % 40, moves = left(moves, :ply) || '4', version = version + 1, stamp = :turn WHERE id = :row AND ply = :ply;
+UPDATE narrow SET ply = (ply + 1) % 40, moves = left(moves, :ply) || '4', version = version + 1, stamp = :turn
+    WHERE id = :row AND ply = :ply;
 \set turn :turn + 1
 `
 

@@ -34,6 +34,7 @@ func (b *bench) report() *report {
 	b.versus(r, "moves/s, SQLite full; limit: SQLite normal", movesFull, movesNormal, "0.75")
 	b.versus(r, "moves/s, SQLite full; limit: PostgreSQL", movesFull, movesPostgres, "1.00")
 	b.costs(r, "a move, SQLite full", movesFull, movesNormal, "", "")
+	b.batches(r)
 	b.disk(r)
 	for _, p := range []struct{ what, ours, limit, target string }{
 		{"304s/s, SQLite", emptySQLite, emptyBare, "0.45 (aim 0.60)"},
@@ -57,15 +58,16 @@ func (b *bench) versus(r *report, what, ours, limit, target string) {
 	if len(these) == 0 {
 		return
 	}
+	each := fmt.Sprintf("%.0f", middle(these, rate))
 	if len(those) == 0 {
-		r.row(what, fmt.Sprintf("%.0f", middle(these, rate)), "", "", target)
+		r.row(what, each, "", "", target)
 		return
 	}
 	ratios := make([]float64, len(these))
 	for i := range these {
 		ratios[i] = these[i].perSecond / those[i].perSecond
 	}
-	r.row(what, fmt.Sprintf("%.0f", middle(these, rate)), fmt.Sprintf("%.0f", middle(those, rate)), fmt.Sprintf("%.2f", median(ratios)), target)
+	r.row(what, each, fmt.Sprintf("%.0f", middle(those, rate)), fmt.Sprintf("%.2f", median(ratios)), target)
 }
 
 // costs writes what one step costs in each process.
@@ -87,6 +89,16 @@ func (b *bench) costs(r *report, what, ours, limit, service, database string) {
 	cost("the database", database, func(s sample) float64 { return milliseconds(s.database) })
 	cost("the client", "", func(s sample) float64 { return milliseconds(s.client) })
 	r.row("  "+what+": allocations", fmt.Sprintf("%.0f", middle(these, func(s sample) float64 { return s.allocations })), "", "", "")
+}
+
+// batches writes how many writes share a commit.
+func (b *bench) batches(r *report) {
+	size := func(name string) string {
+		return fmt.Sprintf("%.1f", middle(b.samples[name], func(s sample) float64 { return s.batch }))
+	}
+	if len(b.samples[movesFull]) > 0 {
+		r.row("  a move, SQLite full: writes a commit", size(movesFull), size(movesNormal), "", "")
+	}
 }
 
 // disk writes how fast the disk is under SQLite.

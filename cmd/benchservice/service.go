@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -84,21 +85,32 @@ func (r *running) processorTime() (time.Duration, error) {
 	return processTime(strconv.Itoa(r.cmd.Process.Pid))
 }
 
-var mallocs = regexp.MustCompile(`(?m)^go_memstats_mallocs_total (\S+)$`)
+// counts are counters of the service that its processes don't show.
+type counts struct {
+	allocations     float64 // objects put on its heap
+	commits, writes float64 // to SQLite
+}
 
-// allocations is how many objects the service has put on its heap.
-func (r *running) allocations() (float64, error) {
+var counted = regexp.MustCompile(`(?m)^(go_memstats_mallocs_total|fourinarow_sqlite_(?:commits|writes)_total) (\S+)$`)
+
+// counts reads the service's metrics.
+func (r *running) counts() (counts, error) {
 	c, err := dial(r.address)
 	if err != nil {
-		return 0, err
+		return counts{}, err
 	}
-	a, err := c.expect(200, c.newRequest("GET", "/metrics", "", "", ""))
+	a, err := c.expect(http.StatusOK, c.newRequest("GET", "/metrics", "", "", ""))
 	if err = errors.Join(err, c.conn.Close()); err != nil {
-		return 0, err
+		return counts{}, err
 	}
-	found := mallocs.FindSubmatch(a.body)
-	if found == nil {
-		return 0, errors.New("the service doesn't say how often it allocates")
+	values := map[string]float64{}
+	for _, found := range counted.FindAllSubmatch(a.body, -1) {
+		if values[string(found[1])], err = strconv.ParseFloat(string(found[2]), 64); err != nil {
+			return counts{}, err
+		}
 	}
-	return strconv.ParseFloat(string(found[1]), 64)
+	return counts{
+		allocations: values["go_memstats_mallocs_total"],
+		commits:     values["fourinarow_sqlite_commits_total"], writes: values["fourinarow_sqlite_writes_total"],
+	}, nil
 }

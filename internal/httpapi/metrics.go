@@ -21,8 +21,9 @@ type Metrics struct {
 }
 
 // NewMetrics returns the metrics of a process, those of the Go runtime and of the process too. It asks how many
-// requests wait for news and how the connections to the database are whenever somebody looks.
-func NewMetrics(waiting func() int, pool func() sql.DBStats) *Metrics {
+// requests wait for news, how the connections to the database are, and how often writes were committed and how many
+// those were (0 where each write is a commit), whenever somebody asks for metrics.
+func NewMetrics(waiting func() int, pool func() sql.DBStats, commits func() (commits, writes int64)) *Metrics {
 	m := &Metrics{
 		workMetrics: newWorkMetrics(),
 		registry:    prometheus.NewRegistry(),
@@ -41,6 +42,12 @@ func NewMetrics(waiting func() int, pool func() sql.DBStats) *Metrics {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fourinarow_waiting_requests", Help: "Requests that wait for news right now.",
 		}, func() float64 { return float64(waiting()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "fourinarow_sqlite_commits_total", Help: "Commits of writes to SQLite.",
+		}, func() float64 { n, _ := commits(); return float64(n) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "fourinarow_sqlite_writes_total", Help: "Writes to SQLite that these commits carried, with those refused.",
+		}, func() float64 { _, n := commits(); return float64(n) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
