@@ -18,12 +18,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-// onBothTelling is onBoth with a log of the store.
+// onBothTelling is onBoth with a log of the store, and another release beside it, which a file that is served alone doesn't
+// have.
 func onBothTelling(t *testing.T, test func(t *testing.T, w *world, told *lines)) {
 	t.Helper()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		told := &lines{}
-		db.Store = db.Open(t, func(o *store.Options) { o.Logger = slog.New(slog.NewTextHandler(told, nil)) })
+		db.Store = db.Open(t, func(o *store.Options) { o.Logger, o.Alone = slog.New(slog.NewTextHandler(told, nil)), false })
 		w := serve(t, db, calm)
 		checked, _ := w.http.Transport.(*checkedTransport)
 		checked.another = []string{"coin", "loser"}
