@@ -70,20 +70,21 @@ func columnOf(digit byte) Column { return Column(digit) - '0' }
 // Picture shows the board as people see it: six strings of seven characters, the top row first, 'R' and 'Y' for the
 // discs and '.' for an empty field.
 func (p Position) Picture() [Rows]string {
+	var discs [Fields]byte
+	for i := range discs {
+		switch p.Disc(Field{Column: Column(i%Columns + 1), Row: Rows - i/Columns}) {
+		case Red:
+			discs[i] = 'R'
+		case Yellow:
+			discs[i] = 'Y'
+		case NoSide:
+			discs[i] = '.'
+		}
+	}
+	whole := string(discs[:])
 	var picture [Rows]string
 	for i := range picture {
-		var row [Columns]byte
-		for j := range row {
-			switch p.Disc(Field{Column: Column(j + 1), Row: Rows - i}) {
-			case Red:
-				row[j] = 'R'
-			case Yellow:
-				row[j] = 'Y'
-			case NoSide:
-				row[j] = '.'
-			}
-		}
-		picture[i] = string(row[:])
+		picture[i] = whole[i*Columns : (i+1)*Columns]
 	}
 	return picture
 }

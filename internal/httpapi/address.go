@@ -51,6 +51,9 @@ func addressKey(extract echo.IPExtractor, r *http.Request) string {
 	if err != nil {
 		return text
 	}
+	if address.Is4() { // it can be written in one way only
+		return text
+	}
 	address = address.Unmap().WithZone("")
 	if address.Is4() {
 		return address.String()

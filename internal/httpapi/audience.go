@@ -23,21 +23,17 @@ func (s *server) adminsApart() bool {
 	return s.deps.Config.Admin != "" && s.deps.Config.Admin != s.deps.Config.Listen
 }
 
-// keepApart makes operations that a listener isn't for look like none.
-func keepApart(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		isAdmins := strings.HasPrefix(c.Path(), adminPaths)
-		switch exchangeOf(c.Request().Context()).audience {
-		case forPlayers:
-			if isAdmins {
-				return echo.ErrNotFound
-			}
-		case forAdmins:
-			if !isAdmins && !aboutTheServer(c.Request()) {
-				return echo.ErrNotFound
-			}
-		case forAll:
-		}
-		return next(c)
+// onItsListener reports whether a request came to a listener that is for it; to others its operation looks like none.
+func onItsListener(c echo.Context) bool {
+	isAdmins := strings.HasPrefix(c.Path(), adminPaths)
+	switch exchangeOf(c.Request().Context()).audience {
+	case forPlayers:
+		return !isAdmins
+	case forAdmins:
+		return isAdmins || aboutTheServer(c.Request())
+	case forAll:
+		return true
+	default:
+		return true
 	}
 }

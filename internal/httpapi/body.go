@@ -18,6 +18,9 @@ import (
 // operation doesn't take is read too, and thrown away: net/http notices that a client went away only after it.
 func (s *server) readBody(c echo.Context, o operation) ([]byte, error) {
 	r := c.Request()
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
 	limit := int64(s.deps.Config.Limits.BodyBytes)
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)

@@ -17,21 +17,25 @@ func seenTags(header *string) func(tag string) bool {
 	if header == nil {
 		return nil
 	}
-	seen := make(map[string]struct{})
-	for item := range strings.SplitSeq(*header, ",") {
+	return func(tag string) bool { return namesTag(*header, tag) }
+}
+
+// namesTag reports whether a list of tags names one.
+func namesTag(list, tag string) bool {
+	for item := range strings.SplitSeq(list, ",") {
 		item = strings.TrimSpace(item)
 		if item == "*" {
-			return func(string) bool { return true }
+			return true
 		}
 		quoted := strings.TrimPrefix(item, "W/")
-		if len(quoted) >= 2 && quoted[0] == '"' && quoted[len(quoted)-1] == '"' {
-			seen[strings.TrimSuffix(quoted[1:len(quoted)-1], gzipSuffix)] = struct{}{}
+		if len(quoted) < 2 || quoted[0] != '"' || quoted[len(quoted)-1] != '"' {
+			continue
+		}
+		if strings.TrimSuffix(quoted[1:len(quoted)-1], gzipSuffix) == tag {
+			return true
 		}
 	}
-	return func(tag string) bool {
-		_, found := seen[tag]
-		return found
-	}
+	return false
 }
 
 // ruleTag returns a version as a strong entity tag.

@@ -89,17 +89,11 @@ func toPresence(p game.Presence) api.SeatPresence {
 	return presenceAway
 }
 
+// sides are the sides on the wire; all answers share them.
+var sides = [...]*api.Side{board.NoSide: nil, board.Red: new(api.SideRed), board.Yellow: new(api.SideYellow)}
+
 // toSide converts a side; nil for none.
-func toSide(s board.Side) *api.Side {
-	switch s {
-	case board.Red:
-		return new(api.SideRed)
-	case board.Yellow:
-		return new(api.SideYellow)
-	case board.NoSide:
-	}
-	return nil
-}
+func toSide(s board.Side) *api.Side { return sides[s] }
 
 func toBoard(p board.Position) []api.BoardRow {
 	picture := p.Picture()

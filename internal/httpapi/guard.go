@@ -70,7 +70,7 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 		return err
 	}
 	defer release()
-	o.answers.write(c.Response().Header(), exchangeOf(c.Request().Context()).language)
+	o.answers.write(c.Response().Header(), exchangeOf(c.Request().Context()))
 	return next(c)
 }
 
@@ -107,7 +107,11 @@ func (s *server) letWait(c echo.Context, patience time.Duration) error {
 
 // waitOf returns how long a valid request may wait; 0 where there is nothing to wait for.
 func (s *server) waitOf(c echo.Context) time.Duration {
-	seconds, err := strconv.Atoi(c.QueryParam("wait"))
+	sent := c.QueryParam("wait")
+	if sent == "" {
+		return 0
+	}
+	seconds, err := strconv.Atoi(sent)
 	if err != nil {
 		return 0
 	}

@@ -1,11 +1,8 @@
 package httpapi
 
 import (
+	"maps"
 	"net/http"
-
-	"github.com/labstack/echo/v4"
-
-	"github.com/fourinarow/fourinarow/internal/text"
 )
 
 const (
@@ -16,17 +13,13 @@ const (
 // answerHeaders are the headers that the successful answers of an operation have in common. They follow from the
 // contract, so no handler sets them; a problem overwrites them with its own.
 type answerHeaders struct {
-	cache  string
-	vary   string // empty: the answer is the same for everybody
-	speaks bool   // the answer holds texts for people
+	fixed  map[string][]string // shared by all answers
+	speaks bool                // the answer holds texts for people
 }
 
-func (a answerHeaders) write(h http.Header, language func() text.Language) {
-	h.Set(echo.HeaderCacheControl, a.cache)
-	if a.vary != "" {
-		h.Set(echo.HeaderVary, a.vary)
-	}
+func (a answerHeaders) write(h http.Header, x *exchange) {
+	maps.Copy(h, a.fixed)
 	if a.speaks {
-		h.Set(headerContentLanguage, string(language()))
+		h.Set(headerContentLanguage, string(x.language()))
 	}
 }

@@ -89,7 +89,7 @@ func (s *server) newEcho() *echo.Echo {
 	e.HideBanner, e.HidePort = true, true
 	e.IPExtractor = clientAddress(s.deps.Config.TrustedProxies)
 	e.HTTPErrorHandler = s.answerError
-	e.Use(decorate, s.observe, recoverPanic, explain, keepApart, answerOptions)
+	e.Use(s.front)
 	return e
 }
 

@@ -14,23 +14,23 @@ import (
 // jsonDepth is how many objects and lists may stand in one another; the contract needs three.
 const jsonDepth = 16
 
-// walkJSON looks at a body token by token, for what decoders pass in silence. The fault malformed_json is about
-// what is not one JSON document in UTF-8, or is nested too deep; fields sent twice, and texts with a NUL or half
-// of a pair of surrogates, come back as wrong parts.
-func walkJSON(body []byte) ([]wrongPart, error) {
+// walkJSON decodes a body token by token, so that it sees what decoders pass in silence. Numbers stay as they were
+// written. The fault malformed_json is about what is not one JSON document in UTF-8, or is nested too deep; fields sent
+// twice, and texts with a NUL or half of a pair of surrogates, come back as wrong parts.
+func walkJSON(body []byte) (document any, wrong []wrongPart, err error) {
 	if !utf8.Valid(body) {
-		return nil, malformed("the body is not UTF-8")
+		return nil, nil, malformed("the body is not UTF-8")
 	}
 	if !json.Valid(body) {
-		return nil, malformed("the body is not one JSON document")
+		return nil, nil, malformed("the body is not one JSON document")
 	}
 	tokens := json.NewDecoder(bytes.NewReader(body))
 	tokens.UseNumber()
 	w := walk{body: body, tokens: tokens, path: nil, wrong: nil}
-	if err := w.value(); err != nil {
-		return nil, err
+	if document, err = w.value(); err != nil {
+		return nil, nil, err
 	}
-	return w.wrong, nil
+	return document, w.wrong, nil
 }
 
 func malformed(why string) error { return fault.New(fault.MalformedJSON, "%s", why) }
@@ -84,28 +84,30 @@ func escaped(raw []byte) rune {
 	return rune(unit)
 }
 
-// value walks through the next value.
-func (w *walk) value() error {
+// value returns the next value: nil, a bool, a string, a json.Number, a []any or a map[string]any.
+func (w *walk) value() (any, error) {
 	token, halved, err := w.next()
 	if err != nil {
-		return malformed("the body is not one JSON document")
+		return nil, malformed("the body is not one JSON document")
 	}
 	switch token := token.(type) {
 	case json.Delim:
 		if len(w.path) == jsonDepth {
-			return malformed("the body is nested too deep")
+			return nil, malformed("the body is nested too deep")
 		}
+		var value any
 		if token == '{' {
-			err = w.object()
+			value, err = w.object()
 		} else {
-			err = w.list()
+			value, err = w.list()
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if _, err = w.tokens.Token(); err != nil { // the closing one
-			return malformed("the body is not one JSON document")
+			return nil, malformed("the body is not one JSON document")
 		}
+		return value, nil
 	case string:
 		if halved {
 			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "a text cannot hold half of a pair of surrogates"})
@@ -114,43 +116,45 @@ func (w *walk) value() error {
 			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "a text cannot hold U+0000"})
 		}
 	}
-	return nil
+	return token, nil
 }
 
-func (w *walk) object() error {
-	seen := make(map[string]struct{})
+func (w *walk) object() (map[string]any, error) {
+	object := make(map[string]any)
 	for w.tokens.More() {
 		token, halved, err := w.next()
 		name, isName := token.(string)
 		if err != nil || !isName {
-			return malformed("the body is not one JSON document")
+			return nil, malformed("the body is not one JSON document")
 		}
 		if strings.ContainsRune(name, 0) {
-			return malformed("the name of a field holds a NUL")
+			return nil, malformed("the name of a field holds a NUL")
 		}
 		if halved {
-			return malformed("the name of a field holds half of a pair of surrogates")
+			return nil, malformed("the name of a field holds half of a pair of surrogates")
 		}
 		w.path = append(w.path, pointerToken(name))
-		if _, twice := seen[name]; twice {
+		if _, twice := object[name]; twice {
 			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "this field is sent twice"})
 		}
-		seen[name] = struct{}{}
-		if err = w.value(); err != nil {
-			return err
+		if object[name], err = w.value(); err != nil {
+			return nil, err
 		}
 		w.path = w.path[:len(w.path)-1]
 	}
-	return nil
+	return object, nil
 }
 
-func (w *walk) list() error {
+func (w *walk) list() ([]any, error) {
+	list := []any{}
 	for i := 0; w.tokens.More(); i++ {
 		w.path = append(w.path, strconv.Itoa(i))
-		if err := w.value(); err != nil {
-			return err
+		item, err := w.value()
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, item)
 		w.path = w.path[:len(w.path)-1]
 	}
-	return nil
+	return list, nil
 }

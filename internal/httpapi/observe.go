@@ -13,27 +13,61 @@ import (
 // statusGone is logged when the client went away before the answer; nobody is sent it.
 const statusGone = 499
 
-// observe answers errors, then writes a line about the request to the log and counts it. The line names the route's
-// pattern, never the path, the query, a token, a code or a body.
-func (s *server) observe(next echo.HandlerFunc) echo.HandlerFunc {
+// front stands in front of all operations: it sets the headers that every answer has, answers errors, and tells the log
+// and the metrics of the request. It is one middleware, since Echo makes a closure of each for every request.
+func (s *server) front(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
+		decorate(c)
 		start := s.deps.Clock()
-		if err := next(c); err != nil {
+		if err := answered(c, next); err != nil {
 			c.Error(err)
 		}
-		took := max(s.deps.Clock().Sub(start), 0)
-		ctx := c.Request().Context()
-		x, status := exchangeOf(ctx), c.Response().Status
-		if x.gone {
-			status = statusGone
+		s.observe(c, max(s.deps.Clock().Sub(start), 0))
+		return nil
+	}
+}
+
+// answered lets a request through to its operation and explains the error that comes back; a panic, of the
+// explanation too, becomes one, except that which tells net/http to drop the connection.
+func answered(c echo.Context, next echo.HandlerFunc) (err error) {
+	defer func() {
+		switch value := recover(); value {
+		case nil:
+		case http.ErrAbortHandler:
+			panic(value)
+		default:
+			err = &panicError{value: value, stack: debug.Stack()}
 		}
-		s.deps.Logger.InfoContext(ctx, "request",
+	}()
+	switch {
+	case !onItsListener(c):
+		err = echo.ErrNotFound
+	case c.Request().Method == http.MethodOptions:
+		err = answerOptions(c)
+	default:
+		err = next(c)
+	}
+	if err != nil {
+		return explain(c, err)
+	}
+	return nil
+}
+
+// observe writes a line about a request to the log and counts it. The line names the route's pattern, never the path,
+// the query, a token, a code or a body.
+func (s *server) observe(c echo.Context, took time.Duration) {
+	ctx := c.Request().Context()
+	x, status := exchangeOf(ctx), c.Response().Status
+	if x.gone {
+		status = statusGone
+	}
+	if s.deps.Logger.Enabled(ctx, slog.LevelInfo) {
+		s.deps.Logger.LogAttrs(ctx, slog.LevelInfo, "request",
 			slog.String("method", loggedMethod(x.method)), slog.String("route", x.route),
 			slog.String("operation", x.operation), slog.Int("status", status),
 			slog.Float64("duration_ms", float64(took)/float64(time.Millisecond)), slog.String("request_id", x.id))
-		s.deps.Metrics.answered(x, status, took)
-		return nil
 	}
+	s.deps.Metrics.answered(x, status, took)
 }
 
 // loggedMethod keeps methods that a client made up out of the log.
@@ -54,19 +88,3 @@ type panicError struct {
 
 // Error returns what the handler panicked with.
 func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
-
-// recoverPanic turns a panic into an error, except the one that tells net/http to drop the connection.
-func recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) (err error) {
-		defer func() {
-			switch value := recover(); value {
-			case nil:
-			case http.ErrAbortHandler:
-				panic(value)
-			default:
-				err = &panicError{value: value, stack: debug.Stack()}
-			}
-		}()
-		return next(c)
-	}
-}

@@ -19,9 +19,11 @@ type operation struct {
 	path     string // as the contract writes it: /v1/games/{game_id}
 	auth     auth
 	takes    bodyRule
-	params   []string // names of its query parameters
-	moments  []string // those of them that are times
-	lists    []string // names of its header parameters, all of which hold lists
+	body     *openapi3.Schema // nil: it takes none
+	declared []param          // all its parameters
+	params   []string         // names of its query parameters
+	moments  []string         // those of them that are times
+	lists    []string         // names of its header parameters, all of which hold lists
 	answers  answerHeaders
 	contract *routers.Route
 }
@@ -53,11 +55,6 @@ func (o operation) schemaOf(param string) *openapi3.Schema {
 	return o.contract.Operation.Parameters.GetByInAndName(openapi3.ParameterInQuery, param).Schema.Value
 }
 
-// bodySchema returns the schema of the body of an operation that takes one.
-func (o operation) bodySchema() *openapi3.Schema {
-	return o.contract.Operation.RequestBody.Value.Content.Get(echo.MIMEApplicationJSON).Schema.Value
-}
-
 // contractPath returns Echo's path as the contract writes it.
 func contractPath(echoPath string) string {
 	parts := strings.Split(echoPath, "/")
@@ -86,12 +83,13 @@ func operationsOf(spec *openapi3.T) ([]operation, error) {
 
 func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) operation {
 	o := operation{
-		id: op.OperationID, method: method, path: path, auth: authOf(spec, op), takes: bodyIgnored,
-		params: nil, moments: nil, lists: nil, answers: answerHeaders{cache: cacheAsk, vary: "", speaks: false},
+		id: op.OperationID, method: method, path: path, auth: authOf(spec, op), takes: bodyIgnored, body: nil, declared: paramsOf(item, op),
+		params: nil, moments: nil, lists: nil, answers: answerHeaders{fixed: nil, speaks: false},
 		contract: &routers.Route{Spec: spec, Server: nil, Path: path, PathItem: item, Method: method, Operation: op},
 	}
 	if op.RequestBody != nil {
 		o.takes = bodyOptional
+		o.body = op.RequestBody.Value.Content.Get(echo.MIMEApplicationJSON).Schema.Value
 		if op.RequestBody.Value.Required {
 			o.takes = bodyRequired
 		}
@@ -117,15 +115,18 @@ const extensionCache = "x-cache-control"
 // answersOf returns the headers that follow from an operation of the contract: an answer depends on who asks where
 // tokens are looked at, and holds texts where their language can be chosen.
 func answersOf(o operation, op *openapi3.Operation) answerHeaders {
-	a := answerHeaders{cache: cacheAsk, vary: "", speaks: slices.Contains(o.params, paramLang)}
+	a := answerHeaders{
+		fixed:  map[string][]string{echo.HeaderCacheControl: {cacheAsk}},
+		speaks: slices.Contains(o.params, paramLang),
+	}
 	if cache, found := op.Extensions[extensionCache].(string); found {
-		a.cache = cache
+		a.fixed[echo.HeaderCacheControl] = []string{cache}
 	}
 	switch {
 	case a.speaks:
-		a.vary = varyByReader
+		a.fixed[echo.HeaderVary] = []string{varyByReader}
 	case o.auth != authIgnored:
-		a.vary = echo.HeaderAuthorization
+		a.fixed[echo.HeaderVary] = []string{echo.HeaderAuthorization}
 	}
 	return a
 }

@@ -48,15 +48,9 @@ func (e *explainedError) Error() string { return e.cause.Error() }
 // Unwrap returns the cause.
 func (e *explainedError) Unwrap() error { return e.cause }
 
-// explain finds out what to say about errors where a panic over it is still caught: conflicts show games and tables.
-func explain(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		err := next(c)
-		if err == nil {
-			return nil
-		}
-		return &explainedError{problem: problemOf(err, languageOf(c.Request().Context())), cause: err}
-	}
+// explain finds out what to say about an error where a panic over it is still caught: conflicts show games and tables.
+func explain(c echo.Context, err error) error {
+	return &explainedError{problem: problemOf(err, languageOf(c.Request().Context())), cause: err}
 }
 
 // answerError makes an answer of any error. It is the only place where errors are logged and where a fault becomes

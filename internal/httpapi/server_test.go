@@ -39,6 +39,7 @@ type world struct {
 	outside  []func(*service.Outside) // changes what the service is wired to
 	apart    http.Handler             // the operations of admins, where they are served apart
 	readers  *solver.Pool             // see bookless
+	level    slog.Level               // from which on lines are logged
 	meddler  *meddler                 // see TestAMoveBetweenLookAndWaitIsHeard
 }
 
@@ -92,12 +93,12 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	return w
 }
 
-func (w *world) handler(t *testing.T, hub *live.Hub) http.Handler {
-	t.Helper()
-	w.Service = testkit.Wire(t, w.db, hub, append([]func(*service.Outside){w.configure}, w.outside...)...)
+func (w *world) handler(tb testing.TB, hub *live.Hub) http.Handler {
+	tb.Helper()
+	w.Service = testkit.Wire(tb, w.db, hub, append([]func(*service.Outside){w.configure}, w.outside...)...)
 	made, err := httpapi.New(httpapi.Deps{
 		Service: w.Parts, Config: w.config, Version: "1.2.3",
-		Logger: slog.New(slog.NewJSONHandler(w.log, nil)), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
+		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: w.level})), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
 		Ready: func(ctx context.Context) error {
 			if w.stopping.Load() {
 				return errors.New("the service is stopping")
@@ -105,7 +106,7 @@ func (w *world) handler(t *testing.T, hub *live.Hub) http.Handler {
 			return w.db.Store.Ping(ctx)
 		},
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	w.apart = made.Admin
 	return made.Public
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/houserule"
@@ -34,13 +36,25 @@ func ruleFieldsOf[T any]() []ruleField {
 	return fields
 }
 
+// shownKept is how many settings are remembered as they are shown: most games are played by a few.
+const shownKept = 256
+
+var shownSettings = func() *lru.Cache[game.Settings, api.GameSettings] {
+	kept, _ := lru.New[game.Settings, api.GameSettings](shownKept) // it refuses only to keep none
+	return kept
+}()
+
 // toSettings converts the settings of a table or a game.
 func toSettings(s game.Settings) api.GameSettings {
+	if shown, found := shownSettings.Get(s); found {
+		return shown
+	}
 	var shown api.GameSettings
 	to := reflect.ValueOf(&shown).Elem()
 	for _, field := range gameSettings {
 		setOption(to.Field(field.index), field.key, s.Value(field.key))
 	}
+	shownSettings.Add(s, shown)
 	return shown
 }
 
@@ -64,17 +78,16 @@ func setOption(field reflect.Value, key houserule.Key, option string) {
 		field.Set(reflect.New(field.Type().Elem()))
 		field = field.Elem()
 	}
-	standard := houserule.Standard()
 	switch field.Kind() {
 	case reflect.Bool:
 		if option != houserule.On && option != houserule.Off {
-			option = standard.Default(key)
+			option = houserule.Standard().Default(key)
 		}
 		field.SetBool(option == houserule.On)
 	case reflect.Int32:
 		n, err := strconv.ParseInt(option, 10, 32)
 		if err != nil {
-			n, _ = strconv.ParseInt(standard.Default(key), 10, 32) // a number, as its tests hold
+			n, _ = strconv.ParseInt(houserule.Standard().Default(key), 10, 32) // a number, as its tests hold
 		}
 		field.SetInt(n)
 	default:

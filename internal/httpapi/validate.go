@@ -2,32 +2,24 @@ package httpapi
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/labstack/echo/v4"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
 
-// validate checks a request against the contract and leaves it decoded for the strict server. The faults are
+// validate checks a request against the contract and leaves its body decoded for the strict server. The faults are
 // invalid_request (with everything that is wrong), malformed_json, body_too_large and unsupported_media_type.
 func (s *server) validate(c echo.Context, o operation) error {
 	r := c.Request()
-	path, err := pathParams(c)
-	if err != nil {
-		return err
-	}
-	query, wrong, err := queryParams(r, o)
+	query, wrong, err := queryParams(c, o)
 	if err != nil {
 		return err
 	}
@@ -39,71 +31,59 @@ func (s *server) validate(c echo.Context, o operation) error {
 	if err != nil {
 		return err
 	}
-	if len(body) > 0 {
-		said, err := leaveBody(r, o, body)
-		if err != nil {
-			return err
-		}
-		wrong = append(wrong, said...)
+	said, err := leaveBody(r, o, body)
+	if err != nil {
+		return err
 	}
-	input := &openapi3filter.RequestValidationInput{
-		Request: r, PathParams: path, QueryParams: query, Route: o.contract, Options: validation(), ParamDecoder: nil,
+	wrong = append(wrong, said...)
+	if said, err = paramsHeldToContract(c, o, query); err != nil {
+		return err
 	}
-	wrong = append(wrong, heldToContract(r.Context(), input)...)
-	if len(wrong) > 0 {
+	if wrong = append(wrong, said...); len(wrong) > 0 {
 		return invalid(wrong)
 	}
 	return nil
 }
 
-// leaveBody leaves a body for the validator and the strict server, without the nulls that stand for nothing, and returns
-// what both would pass in silence.
+// leaveBody decodes a body, once, and leaves it for the strict server without the nulls that stand for nothing. It
+// returns what doesn't fit the contract, and what decoders pass in silence.
 func leaveBody(r *http.Request, o operation, body []byte) ([]wrongPart, error) {
-	wrong, err := walkJSON(body)
-	if err != nil {
-		return nil, err
-	}
-	if o.takes == bodyOptional && string(bytes.TrimSpace(body)) == "null" {
-		r.Body, r.ContentLength = http.NoBody, 0
+	switch {
+	case len(body) > 0:
+	case o.takes == bodyRequired:
+		return []wrongPart{{"", "a body is needed"}}, nil
+	default:
 		return nil, nil
 	}
-	if body, err = withoutNulls(body, o.bodySchema()); err != nil {
+	document, wrong, err := walkJSON(body)
+	if err != nil || document == nil && o.takes == bodyOptional { // null is no body
 		return nil, err
 	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	dropNulls(document, o.body)
+	if err = o.body.VisitJSON(document, openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(formats)); err != nil {
+		wrong = append(wrong, schemaParts(err)...)
+	}
+	r.Body, r.ContentLength = decodedBody{Reader: bytes.NewReader(body), document: document}, int64(len(body))
 	return wrong, nil
 }
 
-// heldToContract returns what doesn't fit. The defaults of parameters are filled in; those of a body are not, since the
-// validator would take a null for a field that is not sent.
-func heldToContract(ctx context.Context, input *openapi3filter.RequestValidationInput) (wrong []wrongPart) {
-	input.Options.ExcludeRequestBody = true
-	if err := openapi3filter.ValidateRequest(ctx, input); err != nil {
-		wrong = wrongParts(err)
-	}
-	body := input.Route.Operation.RequestBody
-	if body == nil {
-		return wrong
-	}
-	input.Options = validation()
-	input.Options.SkipSettingDefaults = true
-	if err := openapi3filter.ValidateRequestBody(ctx, input, body.Value); err != nil {
-		wrong = append(wrong, wrongParts(err)...)
-	}
-	return wrong
+// decodedBody is a body that has been decoded already: the strict server takes the value, not the bytes.
+type decodedBody struct {
+	*bytes.Reader
+
+	document any
 }
 
-// validation says how strictly requests are held to the contract.
-func validation() *openapi3filter.Options {
-	return &openapi3filter.Options{
-		MultiError:         true,
-		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, // done before, see authenticate
-		KeepValidatedValue: true,                                  // the strict server decodes what was validated
-		SchemaValidationOptions: []openapi3.SchemaValidationOption{
-			openapi3.WithStringFormatValidator("uuid", openapi3.NewCallbackValidator(checkUUID)),
-			openapi3.WithStringFormatValidator("date-time", openapi3.NewCallbackValidator(checkMoment)),
-		},
-	}
+// Close does nothing.
+func (decodedBody) Close() error { return nil }
+
+// ValidatedValue is where the strict server looks for the value.
+func (b decodedBody) ValidatedValue() any { return b.document }
+
+// formats are the formats of texts that are held to more than the validator does.
+var formats = map[string]openapi3.StringFormatValidator{
+	"uuid":      openapi3.NewCallbackValidator(checkUUID),
+	"date-time": openapi3.NewCallbackValidator(checkMoment),
 }
 
 var errNoUUID = errors.New("no UUID")
@@ -142,29 +122,50 @@ func pathParams(c echo.Context) (map[string]string, error) {
 
 // queryParams returns the query and what is wrong with it as a whole: names the operation doesn't know, names sent
 // twice, text that is not UTF-8, values that are not written as JSON writes them.
-func queryParams(r *http.Request, o operation) (url.Values, []wrongPart, error) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, nil, invalid([]wrongPart{{"/query", "the query is not properly escaped"}})
+func queryParams(c echo.Context, o operation) (url.Values, []wrongPart, error) {
+	raw := c.Request().URL.RawQuery
+	if len(raw) > longQuery || strings.ContainsAny(raw, "%;") { // else there is nothing that can be wrong with it
+		if _, err := url.ParseQuery(raw); err != nil {
+			return nil, nil, invalid([]wrongPart{{"/query", "the query is not properly escaped"}})
+		}
 	}
+	query := c.QueryParams()
 	var wrong []wrongPart
 	for name, values := range query {
-		pointer := "/query/" + pointerToken(name)
-		switch {
-		case !slices.Contains(o.params, name):
-			wrong = append(wrong, wrongPart{pointer, "there is no such parameter"})
-		case len(values) > 1:
-			wrong = append(wrong, wrongPart{pointer, "this parameter is sent twice"})
-		case !utf8.ValidString(values[0]) || strings.ContainsRune(values[0], 0):
-			wrong = append(wrong, wrongPart{pointer, "this is not text in UTF-8"})
-		case !writtenAs(o.schemaOf(name), values[0]):
-			wrong = append(wrong, wrongPart{pointer, wanted(o.schemaOf(name))})
+		if detail := wrongInQuery(o, name, values); detail != "" {
+			wrong = append(wrong, wrongPart{"/query/" + pointerToken(name), detail})
 		}
 	}
 	return query, wrong, nil
 }
 
-var jsonInteger = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+// wrongInQuery says what is wrong with what was sent as a parameter; nothing when it may fit.
+func wrongInQuery(o operation, name string, values []string) string {
+	switch {
+	case !slices.Contains(o.params, name):
+		return "there is no such parameter"
+	case len(values) > 1:
+		return "this parameter is sent twice"
+	case !utf8.ValidString(values[0]) || strings.ContainsRune(values[0], 0):
+		return "this is not text in UTF-8"
+	case !writtenAs(o.schemaOf(name), values[0]):
+		return wanted(o.schemaOf(name))
+	default:
+		return ""
+	}
+}
+
+// longQuery is how long a query may be that is taken to have no more parameters than can be parsed.
+const longQuery = 1024
+
+// isInteger reports whether a text is an integer as JSON writes it.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || digits[0] == '0' && digits != "0" {
+		return false
+	}
+	return strings.Trim(digits, "0123456789") == ""
+}
 
 // writtenAs reports whether a value of the query is written as JSON writes it; the validator takes 1 for true, and +1
 // for 1.
@@ -173,7 +174,7 @@ func writtenAs(schema *openapi3.Schema, value string) bool {
 	case schema.Type.Is(openapi3.TypeBoolean):
 		return value == "true" || value == "false"
 	case schema.Type.Is(openapi3.TypeInteger):
-		return jsonInteger.MatchString(value)
+		return isInteger(value)
 	default:
 		return true
 	}

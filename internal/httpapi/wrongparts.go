@@ -2,14 +2,12 @@ package httpapi
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
@@ -49,34 +47,7 @@ func countWrong(n int) string {
 	return fmt.Sprintf("%d parts of the request are wrong", n)
 }
 
-// wrongParts reads the errors of the validator. Their own texts are not used: some repeat the input.
-func wrongParts(err error) []wrongPart {
-	switch e := err.(type) { //nolint:errorlint // the tree of errors is walked level by level
-	case openapi3.MultiError:
-		var all []wrongPart
-		for _, one := range e {
-			all = append(all, wrongParts(one)...)
-		}
-		return all
-	case *openapi3filter.RequestError:
-		if e.Parameter == nil {
-			return bodyParts(e)
-		}
-		pointer := "/" + e.Parameter.In + "/" + pointerToken(e.Parameter.Name)
-		return []wrongPart{{pointer, wanted(e.Parameter.Schema.Value)}}
-	default:
-		return []wrongPart{{"", "this does not fit the contract"}}
-	}
-}
-
-// bodyParts reads what is wrong with a body.
-func bodyParts(e *openapi3filter.RequestError) []wrongPart {
-	if errors.Is(e.Err, openapi3filter.ErrInvalidRequired) {
-		return []wrongPart{{"", "a body is needed"}}
-	}
-	return schemaParts(e.Err)
-}
-
+// schemaParts reads the errors of the validator about a body. Their own texts are not used: some repeat the input.
 func schemaParts(err error) []wrongPart {
 	switch e := err.(type) { //nolint:errorlint // the tree of errors is walked level by level
 	case openapi3.MultiError:
@@ -167,10 +138,12 @@ func joinAny(values []any) string {
 // pointerTokenLength is how much of a name that a client made up is repeated in a pointer.
 const pointerTokenLength = 100
 
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
 // pointerToken returns a name as a part of a JSON pointer (RFC 6901).
 func pointerToken(name string) string {
 	if runes := []rune(name); len(runes) > pointerTokenLength {
 		name = string(runes[:pointerTokenLength]) + "…"
 	}
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(name, "\uFFFD"))
+	return pointerEscapes.Replace(strings.ToValidUTF8(name, "\uFFFD"))
 }
