@@ -21,8 +21,8 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit/soak"
 )
 
-// wish is a move that a client of the ply's side asked for.
-type wish struct{ ply, column int }
+// request is a move that a client of the ply's side asked for.
+type request struct{ ply, column int }
 
 // said is what became of it as far as the client knows.
 type said struct {
@@ -31,12 +31,12 @@ type said struct {
 	moves  string // of the game that came with the answer
 }
 
-// sequential is the game as if moves came one after another; its state is the moves string. A wish of which nobody
+// sequential is the game as if moves came one after another; its state is the moves string. A request of which nobody
 // knows what became of it is open until the end, where it can't do harm any more.
 var sequential = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {
-		moves, w, s := state.(string), input.(wish), output.(said) //nolint:forcetypeassert // what it was given, it hands back
+		moves, w, s := state.(string), input.(request), output.(said) //nolint:forcetypeassert // what it was given, it hands back
 		after, status, code := apply(moves, w)
 		return s.status == 0 || s == said{status: status, code: code, moves: after}, after
 	},
@@ -44,7 +44,7 @@ var sequential = porcupine.Model{
 }
 
 // apply is what the contract says about a move by the side whose ply it is.
-func apply(moves string, w wish) (after string, status int, code string) {
+func apply(moves string, w request) (after string, status int, code string) {
 	digit := strconv.Itoa(w.column)
 	p, err := board.Parse(moves)
 	if err != nil {
@@ -81,20 +81,20 @@ func TestSoakHistories(t *testing.T) {
 	at := replicas(t, testkit.Postgres(t).Config.URL.DSN())
 	networks := []*badNetwork{badly(t, at[0], l), badly(t, at[1], l)}
 	games := at[0].pairs(t, soak.Scaled(t, 100), public)
-	wishes := make([]int, len(games))
+	requests := make([]int, len(games))
 	inParallel(t, len(games), func(i int) error {
 		h := &history{pair: games[i], networks: networks, began: time.Now(), mu: sync.Mutex{}, moves: nil}
 		if err := h.play(t.Context(), l, i); err != nil {
 			return fmt.Errorf("history %d: %w", i, err)
 		}
-		wishes[i] = len(h.moves)
+		requests[i] = len(h.moves)
 		if result := porcupine.CheckOperationsTimeout(sequential, h.moves, time.Minute); result != porcupine.Ok {
 			return fmt.Errorf("history %d is not linearizable (%v): %+v", i, result, h.moves)
 		}
 		return nil
 	})
 	sum := 0
-	for _, n := range wishes {
+	for _, n := range requests {
 		sum += n
 	}
 	t.Logf("%d histories, %d moves asked for, %d connections cut", len(games), sum, networks[0].cuts.Load()+networks[1].cuts.Load())
@@ -141,7 +141,7 @@ func (c *historian) play(ctx context.Context) error {
 			return nil
 		}
 		if g.CanMove {
-			w := wish{ply: g.Ply + 1, column: g.LegalColumns[c.source.IntN(len(g.LegalColumns))]}
+			w := request{ply: g.Ply + 1, column: g.LegalColumns[c.source.IntN(len(g.LegalColumns))]}
 			if err = c.insist(ctx, w); err != nil {
 				return err
 			}
@@ -177,7 +177,7 @@ func (c *historian) read(ctx context.Context) (gameSeen, error) {
 }
 
 // insist asks for a move until it knows what became of it. Each try is an operation of its own.
-func (c *historian) insist(ctx context.Context, w wish) error {
+func (c *historian) insist(ctx context.Context, w request) error {
 	for {
 		called := time.Since(c.history.began)
 		a, err := c.line.ask(ctx, c.owner.token, http.MethodPost, moves(c.network().base(), c.history.game), move(w.ply, w.column))
@@ -203,7 +203,7 @@ func (c *historian) insist(ctx context.Context, w wish) error {
 
 func (c *historian) network() *badNetwork { return c.history.networks[c.source.IntN(2)] }
 
-func (h *history) add(client int, w wish, s said, called, returned time.Duration) {
+func (h *history) add(client int, w request, s said, called, returned time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.moves = append(h.moves, porcupine.Operation{
@@ -225,8 +225,8 @@ func TestSoakHistoriesAreJudged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, row.want, porcupine.CheckOperationsTimeout(sequential, []porcupine.Operation{
-				{ClientId: 0, Input: wish{ply: 1, column: 1}, Output: said{status: http.StatusOK, code: "", moves: "1"}, Call: 0, Return: 10},
-				{ClientId: 1, Input: wish{ply: 1, column: 2}, Output: row.second, Call: 5, Return: 15},
+				{ClientId: 0, Input: request{ply: 1, column: 1}, Output: said{status: http.StatusOK, code: "", moves: "1"}, Call: 0, Return: 10},
+				{ClientId: 1, Input: request{ply: 1, column: 2}, Output: row.second, Call: 5, Return: 15},
 			}, time.Minute))
 		})
 	}

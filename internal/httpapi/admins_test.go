@@ -65,8 +65,8 @@ func (c chief) rule(t *testing.T, key string) (api.HouseRule, string) {
 	return decode[api.HouseRule](t, a, http.StatusOK), a.header.Get("ETag")
 }
 
-// wish is the body of an edit.
-func wish(t *testing.T, first string, options []string, changeable bool, reason string) string {
+// request is the body of an edit.
+func request(t *testing.T, first string, options []string, changeable bool, reason string) string {
 	t.Helper()
 	body, err := json.Marshal(api.EditHouseRuleRequest{Default: first, Options: options, Changeable: changeable, Reason: reason})
 	require.NoError(t, err)
@@ -77,6 +77,6 @@ func wish(t *testing.T, first string, options []string, changeable bool, reason 
 func (c chief) edits(t *testing.T, key, first string, options []string, changeable bool) api.HouseRuleChange {
 	t.Helper()
 	_, tag := c.rule(t, key)
-	edited := c.send(t, http.MethodPut, rulePath(key), wish(t, first, options, changeable, "It is better so."), ifMatch(tag))
+	edited := c.send(t, http.MethodPut, rulePath(key), request(t, first, options, changeable, "It is better so."), ifMatch(tag))
 	return decode[api.HouseRuleChange](t, edited, http.StatusOK)
 }

@@ -156,8 +156,8 @@ func (s scene) meets(t *testing.T) {
 	t.Helper()
 	waiting := s.owners[0].looks(t, s.table)
 	assert.EqualValues(t, "waiting", waiting.Status)
-	wish := `{"ranked":` + strconv.FormatBool(waiting.Ranked) + `,"move_time_limit_seconds":` + strconv.Itoa(int(waiting.Settings.MoveTimeLimitSeconds)) + `}`
-	met := decode[api.GameTable](t, s.guest(t, "Zoë").post(t, "/v1/quick-match", wish), http.StatusOK)
+	request := `{"ranked":` + strconv.FormatBool(waiting.Ranked) + `,"move_time_limit_seconds":` + strconv.Itoa(int(waiting.Settings.MoveTimeLimitSeconds)) + `}`
+	met := decode[api.GameTable](t, s.guest(t, "Zoë").post(t, "/v1/quick-match", request), http.StatusOK)
 	assert.Equal(t, s.table, met.ID)
 	assert.EqualValues(t, "playing", met.Status)
 }

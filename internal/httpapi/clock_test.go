@@ -47,9 +47,9 @@ func TestWithoutAClockATurnEndsAfterADayAndAtARankedTableAfterFiveMinutes(t *tes
 	}, standingStill)
 }
 
-func (w *world) readsNew(t *testing.T, wish string) api.Game {
+func (w *world) readsNew(t *testing.T, request string) api.Game {
 	t.Helper()
-	m := w.match(t, wish)
+	m := w.match(t, request)
 	return m.red.reads(t, m.game)
 }
 
@@ -102,12 +102,12 @@ func TestWhereALateMoveLosesItLoses(t *testing.T) {
 func TestAMoveCountsByWhenItsRequestArrived(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		for _, wish := range []string{clock30, losing} {
+		for _, request := range []string{clock30, losing} {
 			for off, inTime := range map[time.Duration]bool{
 				-time.Millisecond: true, 0: true, time.Millisecond: false, time.Second: false,
 			} {
-				what := fmt.Sprintf("%s %s", wish, off)
-				m := w.match(t, wish)
+				what := fmt.Sprintf("%s %s", request, off)
+				m := w.match(t, request)
 				w.db.Clock.Advance(40*time.Second + off)
 				answered := m.red.move(t, m.game, 4, 1)
 				if inTime {
@@ -119,7 +119,7 @@ func TestAMoveCountsByWhenItsRequestArrived(t *testing.T) {
 				require.NotNil(t, late.Game, what)
 				assert.Nil(t, late.Game.MoveDeadline, what)
 				assert.Equal(t, still(*late.Game), m.now(t), "%s: the deadline is applied, no worker was needed", what)
-				if wish == losing {
+				if request == losing {
 					assert.Equal(t, "timeout", *late.Game.Result.EndedBy)
 					assert.Equal(t, "game_finished", m.red.move(t, m.game, 4, 1).problem(t).Code)
 					continue

@@ -141,7 +141,7 @@ func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
-		for wish, want := range map[string]struct {
+		for request, want := range map[string]struct {
 			status  int
 			code    string
 			pointer string
@@ -164,10 +164,10 @@ func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 			`{"settings":{"alternate_first_move":"on"}}`:    {400, "invalid_request", "/settings/alternate_first_move"},
 			`{"settings":{"cpu_cover":1}}`:                  {400, "invalid_request", "/settings/cpu_cover"},
 		} {
-			refused := p.post(t, "/v1/tables", wish)
-			assert.Equal(t, want.status, refused.status, wish)
-			assert.Equal(t, want.code, refused.problem(t).Code, wish)
-			assert.Equal(t, []string{want.pointer}, pointersOf(refused.problem(t)), wish)
+			refused := p.post(t, "/v1/tables", request)
+			assert.Equal(t, want.status, refused.status, request)
+			assert.Equal(t, want.code, refused.problem(t).Code, request)
+			assert.Equal(t, []string{want.pointer}, pointersOf(refused.problem(t)), request)
 			assert.NotContains(t, string(refused.body), secretInput)
 		}
 		assert.Empty(t, decode[api.MyTables](t, p.get(t, "/v1/me/tables"), http.StatusOK).Items, "nothing has been opened")

@@ -56,9 +56,9 @@ func TestAGameEndsWhenItIsOver(t *testing.T) {
 }
 
 type endRow struct {
-	what, wish, moves string
-	outcome           api.GameOutcome // empty: it goes on
-	fields            int
+	what, request, moves string
+	outcome              api.GameOutcome // empty: it goes on
+	fields               int
 }
 
 var endRows = []endRow{
@@ -78,7 +78,7 @@ var endRows = []endRow{
 
 func (row endRow) check(t *testing.T, w *world) {
 	t.Helper()
-	g := w.match(t, row.wish).play(t, row.moves)
+	g := w.match(t, row.request).play(t, row.moves)
 	assert.EqualValues(t, len(row.moves), g.Ply)
 	if row.outcome == "" {
 		assert.Nil(t, g.Result)

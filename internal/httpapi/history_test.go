@@ -15,10 +15,10 @@ import (
 
 const ranked = `{"visibility":"public","ranked":true}`
 
-// meet lets two players play a game at a table opened with a wish, the first one as red.
-func (w *world) meet(t *testing.T, red, yellow player, wish string) match {
+// meet lets two players play a game at a table opened with a request, the first one as red.
+func (w *world) meet(t *testing.T, red, yellow player, request string) match {
 	t.Helper()
-	table := yellow.joins(t, red.opens(t, wish))
+	table := yellow.joins(t, red.opens(t, request))
 	return match{red: red, yellow: yellow, table: table, game: *table.CurrentGameID}
 }
 

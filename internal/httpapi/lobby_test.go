@@ -26,15 +26,15 @@ func (w *world) tablesIn(t *testing.T, query string) []uuid.UUID {
 func TestTheLobbyIsFiltered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		wishes := []string{
+		requests := []string{
 			public, `{"visibility":"public","ranked":true}`, `{"visibility":"public","settings":{"move_time_limit_seconds":30}}`,
 			`{"visibility":"public","ranked":true,"settings":{"move_time_limit_seconds":30}}`,
 		}
 		waiting, playing := make([]uuid.UUID, 4), make([]uuid.UUID, 4)
-		for i, wish := range wishes {
+		for i, request := range requests {
 			host := w.guest(t, "Ola")
-			playing[i] = w.guest(t, "Иван").joins(t, host.opens(t, wish)).ID
-			waiting[i] = host.opens(t, wish).ID
+			playing[i] = w.guest(t, "Иван").joins(t, host.opens(t, request)).ID
+			waiting[i] = host.opens(t, request).ID
 		}
 		for query, want := range map[string][]int{
 			"": {3, 2, 1, 0}, "ranked=true": {3, 1}, "ranked=false": {2, 0}, "move_time_limit_seconds=30": {3, 2},

@@ -50,7 +50,7 @@ func TestATableThatWaitsForItsPlayerComesFirst(t *testing.T) {
 		assert.NotNil(t, all.Items[2].InviteCode)
 
 		other.agrees(t, over.ID, *over.CurrentGameID)
-		assert.Equal(t, []uuid.UUID{over.ID, myTurn.ID}, idsOf(p.mine(t, "?turn=mine").Items), "a wish waits for its answer")
+		assert.Equal(t, []uuid.UUID{over.ID, myTurn.ID}, idsOf(p.mine(t, "?turn=mine").Items), "a request waits for its answer")
 		p.agrees(t, over.ID, *over.CurrentGameID)
 		p.plays(t, *myTurn.CurrentGameID, 4, 1)
 		assert.Empty(t, p.mine(t, "?turn=mine").Items)
@@ -79,7 +79,7 @@ func TestOneRequestWatchesAllTables(t *testing.T) {
 		change("a flip at another table", func() { other.says(t, third.ID, api.PresenceChoiceAway) })
 		change("a new table", func() { p.opens(t, public) })
 		change("an end", func() { one.yellow.post(t, gamePath(one.game)+"/resignation", "") })
-		change("a wish", func() { one.yellow.agrees(t, one.table.ID, one.game) })
+		change("a request", func() { one.yellow.agrees(t, one.table.ID, one.game) })
 		change("a closing", func() { one.yellow.leaves(t, one.table.ID) })
 		two.play(t, "4")
 		assert.Equal(t, state, p.mine(t, "").State, "the tables of others are none of its")

@@ -19,11 +19,11 @@ func (w *world) pairs(t *testing.T) {
 }
 
 // waitApart lets players wait for the same at a table each: whenever one comes, the others are away. All come back then.
-func (w *world) waitApart(t *testing.T, wish string, players ...player) []api.GameTable {
+func (w *world) waitApart(t *testing.T, request string, players ...player) []api.GameTable {
 	t.Helper()
 	tables := make([]api.GameTable, 0, len(players))
 	for _, p := range players {
-		table := p.meets(t, wish)
+		table := p.meets(t, request)
 		require.Equal(t, "waiting", table.Status)
 		p.says(t, table.ID, api.PresenceChoiceAway)
 		tables = append(tables, table)

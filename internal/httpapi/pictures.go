@@ -51,11 +51,11 @@ const (
 )
 
 // paletteOf reads a palette; nil is the classic one. The fault is invalid_request for one there isn't.
-func paletteOf(wish *api.PaletteChoice) (string, picture.Palette, error) {
+func paletteOf(request *api.PaletteChoice) (string, picture.Palette, error) {
 	switch {
-	case wish == nil, *wish == paletteClassic:
+	case request == nil, *request == paletteClassic:
 		return paletteClassic, picture.Classic(), nil
-	case *wish == palettePink:
+	case *request == palettePink:
 		return palettePink, picture.Pink(), nil
 	default:
 		return "", picture.Palette{}, invalid([]wrongPart{{"/query/palette", "want one of " + paletteClassic + ", " + palettePink}})

@@ -118,9 +118,9 @@ func (p player) post(t *testing.T, path, body string) answer {
 }
 
 // opens opens a table.
-func (p player) opens(t *testing.T, wish string) api.GameTable {
+func (p player) opens(t *testing.T, request string) api.GameTable {
 	t.Helper()
-	return decode[api.GameTable](t, p.post(t, "/v1/tables", wish), http.StatusCreated)
+	return decode[api.GameTable](t, p.post(t, "/v1/tables", request), http.StatusCreated)
 }
 
 // joins takes a seat at a table; with a code where there is one.
@@ -159,11 +159,11 @@ type match struct {
 	game        uuid.UUID
 }
 
-// match lets two guests sit down at a table opened with a wish.
-func (w *world) match(t *testing.T, wish string) match {
+// match lets two guests sit down at a table opened with a request.
+func (w *world) match(t *testing.T, request string) match {
 	t.Helper()
 	red, yellow := w.guest(t, "Ola"), w.guest(t, "Иван")
-	table := yellow.joins(t, red.opens(t, wish))
+	table := yellow.joins(t, red.opens(t, request))
 	return match{red: red, yellow: yellow, table: table, game: *table.CurrentGameID}
 }
 

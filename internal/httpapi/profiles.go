@@ -9,19 +9,19 @@ import (
 
 // OpenProfile opens a guest. Its token is in no other answer.
 func (s *server) OpenProfile(ctx context.Context, r api.OpenProfileRequestObject) (api.OpenProfileResponseObject, error) {
-	wish := api.OpenProfileRequest{DisplayName: nil, DeviceName: nil, Locale: nil}
+	request := api.OpenProfileRequest{DisplayName: nil, DeviceName: nil, Locale: nil}
 	if r.Body != nil {
-		wish = *r.Body
+		request = *r.Body
 	}
-	change, err := changeOf(wish.DisplayName, wish.Locale)
+	change, err := changeOf(request.DisplayName, request.Locale)
 	if err != nil {
 		return nil, err
 	}
-	device, err := deviceNameOf(wish.DeviceName)
+	device, err := deviceNameOf(request.DeviceName)
 	if err != nil {
 		return nil, err
 	}
-	guest, token, err := s.profiles.Open(ctx, change, device, exchangeOf(ctx).languageFor(valueOf(wish.Locale)))
+	guest, token, err := s.profiles.Open(ctx, change, device, exchangeOf(ctx).languageFor(valueOf(request.Locale)))
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,11 @@ import (
 
 // StartQuickMatch seats the caller with somebody who wants the same, now or as soon as somebody comes.
 func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchRequestObject) (api.StartQuickMatchResponseObject, error) {
-	wish := service.QuickRequest{Ranked: false, MoveTimeLimitSeconds: nil}
+	request := service.QuickRequest{Ranked: false, MoveTimeLimitSeconds: nil}
 	if r.Body != nil {
-		wish.Ranked, wish.MoveTimeLimitSeconds = valueOf(r.Body.Ranked), intOf(r.Body.MoveTimeLimitSeconds)
+		request.Ranked, request.MoveTimeLimitSeconds = valueOf(r.Body.Ranked), intOf(r.Body.MoveTimeLimitSeconds)
 	}
-	v, err := s.matches.QuickMatch(ctx, callerOf(ctx), wish)
+	v, err := s.matches.QuickMatch(ctx, callerOf(ctx), request)
 	if err != nil {
 		return nil, err
 	}

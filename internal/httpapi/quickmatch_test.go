@@ -15,9 +15,9 @@ import (
 )
 
 // meets asks for a quick match.
-func (p player) meets(t *testing.T, wish string) api.GameTable {
+func (p player) meets(t *testing.T, request string) api.GameTable {
 	t.Helper()
-	return decode[api.GameTable](t, p.post(t, "/v1/quick-match", wish), http.StatusOK)
+	return decode[api.GameTable](t, p.post(t, "/v1/quick-match", request), http.StatusOK)
 }
 
 func (p player) givesUp(t *testing.T) answer {
@@ -42,7 +42,7 @@ func TestTwoWhoWantTheSameMeet(t *testing.T) {
 		game := ola.reads(t, *met.CurrentGameID)
 		assert.True(t, game.Ranked)
 		assert.Equal(t, presenceHere, *game.Red.Presence)
-		assert.Equal(t, met.ID, ola.meets(t, "").ID, "the first game runs: the same table, whatever is wished for")
+		assert.Equal(t, met.ID, ola.meets(t, "").ID, "the first game runs: the same table, whatever is asked for for")
 		assert.Equal(t, met.ID, ivan.meets(t, `{"ranked":true}`).ID)
 	})
 }
@@ -51,8 +51,8 @@ func TestOthersWishesWaitApart(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		tables := map[uuid.UUID]bool{}
-		for _, wish := range []string{"", `{"ranked":true}`, `{"move_time_limit_seconds":30}`, `{"ranked":true,"move_time_limit_seconds":30}`} {
-			table := w.guest(t, "Ola").meets(t, wish)
+		for _, request := range []string{"", `{"ranked":true}`, `{"move_time_limit_seconds":30}`, `{"ranked":true,"move_time_limit_seconds":30}`} {
+			table := w.guest(t, "Ola").meets(t, request)
 			assert.Equal(t, "waiting", table.Status)
 			tables[table.ID] = true
 		}

@@ -112,8 +112,8 @@ func TestAnAgreementIsForTheLastGameOfItsTable(t *testing.T) {
 func TestAtAClosedTableNothingIsSaid(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
-		for _, wish := range []string{public, private} {
-			m := w.match(t, wish)
+		for _, request := range []string{public, private} {
+			m := w.match(t, request)
 			m.play(t, redWins)
 			m.yellow.leaves(t, m.table.ID)
 			for _, a := range askings(m.game) {

@@ -38,7 +38,7 @@ func TestAnAdminEditsARule(t *testing.T) {
 		}
 		before, tag := ola.rule(t, limit)
 		assert.Equal(t, `"1"`, tag)
-		answered := ola.send(t, http.MethodPut, rulePath(limit), wish(t, "30", []string{"60", "30"}, false, " Too slow. "), ifMatch(tag))
+		answered := ola.send(t, http.MethodPut, rulePath(limit), request(t, "30", []string{"60", "30"}, false, " Too slow. "), ifMatch(tag))
 		change := decode[api.HouseRuleChange](t, answered, http.StatusOK)
 		assert.Equal(t, `"2"`, answered.header.Get("ETag"))
 		assert.Equal(t, before, change.Before)
@@ -74,7 +74,7 @@ func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 		put := func(c chief, body string, headers ...header) answer {
 			return c.send(t, http.MethodPut, rulePath(limit), body, headers...)
 		}
-		thirty := wish(t, "30", allLimits, true, "faster")
+		thirty := request(t, "30", allLimits, true, "faster")
 		for _, headers := range [][]header{
 			nil,
 			{ifMatch("*")},
@@ -101,7 +101,7 @@ func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 			assert.Equal(t, "version_required", refused.problem(t).Code)
 		}
 		assert.Equal(t, http.StatusOK, put(ola, thirty, ifMatch(`W/"1-gzip"`)).status, "as a proxy weakened it")
-		sixty := wish(t, "60", allLimits, true, "slower")
+		sixty := request(t, "60", allLimits, true, "slower")
 		stale := put(jan, sixty, ifMatch(`"1"`))
 		assert.Equal(t, http.StatusPreconditionFailed, stale.status)
 		assert.Equal(t, "precondition_failed", stale.problem(t).Code)
@@ -112,7 +112,7 @@ func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 		assert.Equal(t, []string{"0", "30"}, []string{again.Before.Default, again.After.Default})
 		for what, other := range map[string]answer{
 			"another's":           put(jan, thirty, ifMatch(`"1"`)),
-			"for another reason":  put(ola, wish(t, "30", allLimits, true, "why not"), ifMatch(`"1"`)),
+			"for another reason":  put(ola, request(t, "30", allLimits, true, "why not"), ifMatch(`"1"`)),
 			"to something else":   put(ola, sixty, ifMatch(`"1"`)),
 			"only tried":          ola.send(t, http.MethodPut, rulePath(limit)+"?dry_run=true", thirty, ifMatch(`"1"`)),
 			"from another before": put(ola, thirty, ifMatch(`"9"`)),
@@ -179,7 +179,7 @@ func TestAnEditThatCannotBeHonouredIsRefused(t *testing.T) {
 		for path, pointer := range map[string]string{
 			rulePath(limit) + "?dry_run=yes": "/query/dry_run", rulePath(limit) + "?force=true": "/query/force",
 		} {
-			refused := ola.send(t, http.MethodPut, path, wish(t, "30", allLimits, true, "x"), ifMatch(`"1"`))
+			refused := ola.send(t, http.MethodPut, path, request(t, "30", allLimits, true, "x"), ifMatch(`"1"`))
 			assert.Equal(t, []string{pointer}, pointersOf(refused.problem(t)))
 		}
 		assert.Equal(t, before, dump(t, w.db), "nothing has changed")
@@ -196,9 +196,9 @@ func TestADryRunChangesNothing(t *testing.T) {
 		ola.edits(t, limit, "60", allLimits, true)
 		before := dump(t, w.db)
 		for _, row := range []struct{ body, meaning string }{
-			{wish(t, "30", allLimits, true, "x"), "Tables opened from now on play by 30, and hosts may choose 0, 30 or 60. 2 open tables keep 60, 1 keeps 0."},
-			{wish(t, "60", []string{"60"}, true, "x"), "Tables opened from now on play by 60, and hosts may choose only 60. 1 open table keeps 0."},
-			{wish(t, "60", allLimits, true, "x"), "Nothing changes."},
+			{request(t, "30", allLimits, true, "x"), "Tables opened from now on play by 30, and hosts may choose 0, 30 or 60. 2 open tables keep 60, 1 keeps 0."},
+			{request(t, "60", []string{"60"}, true, "x"), "Tables opened from now on play by 60, and hosts may choose only 60. 1 open table keeps 0."},
+			{request(t, "60", allLimits, true, "x"), "Nothing changes."},
 		} {
 			answered := ola.send(t, http.MethodPut, rulePath(limit)+"?dry_run=true", row.body, ifMatch(`"2"`))
 			change := decode[api.HouseRuleChange](t, answered, http.StatusOK)

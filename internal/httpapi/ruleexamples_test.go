@@ -44,10 +44,10 @@ func TestAdminsAreRefusedAsTheExamplesSay(t *testing.T) {
 	ola := w.admin(t, "ola")
 	ola.edits(t, limit, "60", allLimits, true)
 	ola.edits(t, limit, "30", allLimits, true)
-	thirty := wish(t, "30", allLimits, true, "again")
+	thirty := request(t, "30", allLimits, true, "again")
 	for name, refused := range map[string]answer{
 		"Forbidden":          w.guest(t, "Ola").get(t, "/v1/admin/audit"),
-		"InvalidRule":        ola.send(t, http.MethodPut, rulePath(limit), wish(t, "0", []string{"30", "60"}, true, "x"), ifMatch(`"3"`)),
+		"InvalidRule":        ola.send(t, http.MethodPut, rulePath(limit), request(t, "0", []string{"30", "60"}, true, "x"), ifMatch(`"3"`)),
 		"VersionRequired":    ola.send(t, http.MethodPut, rulePath(limit), thirty),
 		"PreconditionFailed": ola.send(t, http.MethodPut, rulePath(limit), thirty, ifMatch(`"2"`)),
 	} {

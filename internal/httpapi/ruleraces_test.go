@@ -28,7 +28,7 @@ func TestTwoAdminsRaceForOneRule(t *testing.T) {
 			var both sync.WaitGroup
 			for i, racer := range racers {
 				both.Go(func() {
-					answers[i] = racer.send(t, "PUT", rulePath(limit), wish(t, choices[i], allLimits, true, racer.name), ifMatch(tag))
+					answers[i] = racer.send(t, "PUT", rulePath(limit), request(t, choices[i], allLimits, true, racer.name), ifMatch(tag))
 				})
 			}
 			both.Wait()

@@ -10,15 +10,15 @@ import (
 // TakeSeat seats the caller, or brings back who sits there already.
 func (s *server) TakeSeat(ctx context.Context, r api.TakeSeatRequestObject) (api.TakeSeatResponseObject, error) {
 	c, id := callerOf(ctx), table.ID(r.TableID.String())
-	wish := api.TakeSeatRequest{InviteCode: nil, SettingsVersion: nil}
+	request := api.TakeSeatRequest{InviteCode: nil, SettingsVersion: nil}
 	if r.Body != nil {
-		wish = *r.Body
+		request = *r.Body
 	}
 	var code table.InviteCode
-	if wish.InviteCode != nil {
-		code = table.ParseInviteCode(*wish.InviteCode)
+	if request.InviteCode != nil {
+		code = table.ParseInviteCode(*request.InviteCode)
 	}
-	v, err := s.tables.TakeSeat(ctx, c, id, code, valueOf(wish.SettingsVersion))
+	v, err := s.tables.TakeSeat(ctx, c, id, code, valueOf(request.SettingsVersion))
 	if err != nil && code != "" {
 		err = s.limits.countCode(c, err)
 	}

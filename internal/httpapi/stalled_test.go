@@ -21,13 +21,13 @@ func TestABodyThatStallsIsTimedOut(t *testing.T) {
 		mine, sized, chunked := bearer(m.red.token), header{"Content-Length", "25"}, header{"Transfer-Encoding", "chunked"}
 		isJSON := header{"Content-Type", "application/json"}
 		for what, stalled := range map[string]string{
-			"a body cut short":         request("POST", game+"/moves", mine, isJSON, sized) + `{"column":4,`,
-			"a body that never begins": request("POST", game+"/moves", mine, isJSON, sized),
-			"a chunk cut short":        request("POST", game+"/moves", mine, isJSON, chunked) + "19\r\n" + `{"column":4,`,
-			"no last chunk":            request("POST", game+"/moves", mine, isJSON, chunked) + "14\r\n" + `{"column":4,"ply":1}` + "\r\n",
-			"where no token is needed": request("POST", "/v1/profiles", isJSON, sized) + `{`,
-			"where none is read":       request("POST", game+"/resignation", mine, sized) + `{`,
-			"with a GET request":       request("GET", game+"?wait=3", mine, sized) + `{`,
+			"a body cut short":         rawRequest("POST", game+"/moves", mine, isJSON, sized) + `{"column":4,`,
+			"a body that never begins": rawRequest("POST", game+"/moves", mine, isJSON, sized),
+			"a chunk cut short":        rawRequest("POST", game+"/moves", mine, isJSON, chunked) + "19\r\n" + `{"column":4,`,
+			"no last chunk":            rawRequest("POST", game+"/moves", mine, isJSON, chunked) + "14\r\n" + `{"column":4,"ply":1}` + "\r\n",
+			"where no token is needed": rawRequest("POST", "/v1/profiles", isJSON, sized) + `{`,
+			"where none is read":       rawRequest("POST", game+"/resignation", mine, sized) + `{`,
+			"with a GET request":       rawRequest("GET", game+"?wait=3", mine, sized) + `{`,
 		} {
 			a := w.raw(t, stalled)
 			assert.Equal(t, "HTTP/1.1 408 Request Timeout", a.status, "%s: %s", what, a.body)
@@ -50,7 +50,7 @@ func TestABodyThatEndsBeforeItsEndIsRefused(t *testing.T) {
 		m := w.match(t, public)
 		game, mine, chunked := gamePath(m.game), bearer(m.red.token), header{"Transfer-Encoding", "chunked"}
 		for target, code := range map[string]string{game + "/moves": "malformed_json", game + "/resignation": "invalid_request"} {
-			a := w.raw(t, request("POST", target, mine, chunked, header{"Content-Type", "application/json"})+"no chunk\r\n\r\n")
+			a := w.raw(t, rawRequest("POST", target, mine, chunked, header{"Content-Type", "application/json"})+"no chunk\r\n\r\n")
 			assert.Equal(t, "HTTP/1.1 400 Bad Request", a.status)
 			assert.Contains(t, a.body, `"code":"`+code+`"`)
 		}

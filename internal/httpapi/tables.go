@@ -23,20 +23,20 @@ func (s *server) OpenTable(ctx context.Context, r api.OpenTableRequestObject) (a
 }
 
 func newTableOf(r *api.OpenTableRequest) service.NewTable {
-	wish := service.NewTable{
+	request := service.NewTable{
 		Visibility: "", Opponent: "", CPULevel: "", Ranked: false, Choices: choicesOf(nil), ClientRef: "",
 	}
 	if r == nil {
-		return wish
+		return request
 	}
-	wish.Visibility = table.Visibility(valueOf(r.Visibility))
-	wish.Opponent, wish.CPULevel = opponentOf(r.Opponent), string(valueOf(r.CPULevel))
-	wish.Ranked = valueOf(r.Ranked)
-	wish.Choices = choicesOf(r.Settings)
+	request.Visibility = table.Visibility(valueOf(r.Visibility))
+	request.Opponent, request.CPULevel = opponentOf(r.Opponent), string(valueOf(r.CPULevel))
+	request.Ranked = valueOf(r.Ranked)
+	request.Choices = choicesOf(r.Settings)
 	if r.ClientRef != nil {
-		wish.ClientRef = r.ClientRef.String()
+		request.ClientRef = r.ClientRef.String()
 	}
-	return wish
+	return request
 }
 
 // opponentOf reads whom to play against; a person when it is not said.

@@ -57,10 +57,10 @@ func TestARequestForATableSentAgainOpensOne(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
-		wish := `{"client_ref":"5B0E7C1A-6f55-4c0e-9d57-2f1f0a4c9b11"}`
-		first := host.opens(t, wish)
-		assert.Equal(t, first, host.opens(t, wish))
-		assert.NotEqual(t, first.ID, w.guest(t, "Иван").opens(t, wish).ID, "another player's is another table")
+		request := `{"client_ref":"5B0E7C1A-6f55-4c0e-9d57-2f1f0a4c9b11"}`
+		first := host.opens(t, request)
+		assert.Equal(t, first, host.opens(t, request))
+		assert.NotEqual(t, first.ID, w.guest(t, "Иван").opens(t, request).ID, "another player's is another table")
 		assert.Nil(t, first.URL, "without a public address there is no link")
 	})
 }

@@ -65,8 +65,8 @@ func (w *world) raw(t *testing.T, request string) onWire {
 	return a
 }
 
-// request writes a request that closes its connection.
-func request(method, target string, headers ...header) string {
+// rawRequest writes a request that closes its connection.
+func rawRequest(method, target string, headers ...header) string {
 	lines := []string{method + " " + target + " HTTP/1.1", "Host: localhost", "Connection: close"}
 	for _, h := range headers {
 		lines = append(lines, h.name+": "+h.value)
@@ -95,15 +95,15 @@ func TestHeadersAreSpeltAsTheContractSpellsThem(t *testing.T) {
 	seen := make(map[string]struct{})
 	var exposed string
 	for what, a := range map[string]onWire{
-		"a game":          w.raw(t, request("GET", game, bearer(m.red.token))),
-		"an old game":     w.raw(t, request("GET", game, bearer(m.red.token), header{"If-None-Match", tag})),
-		"a HEAD request":  w.raw(t, request("HEAD", game)),
-		"no token":        w.raw(t, request("GET", "/v1/me")),
-		"a new table":     w.raw(t, request("POST", "/v1/tables", bearer(m.red.token))),
-		"no such path":    w.raw(t, request("GET", "/nowhere")),
-		"another method":  w.raw(t, request("PUT", "/v1/me")),
-		"a page":          w.raw(t, request("GET", "/docs")),
-		"wrong parameter": w.raw(t, request("GET", game+"?nix=1")),
+		"a game":          w.raw(t, rawRequest("GET", game, bearer(m.red.token))),
+		"an old game":     w.raw(t, rawRequest("GET", game, bearer(m.red.token), header{"If-None-Match", tag})),
+		"a HEAD request":  w.raw(t, rawRequest("HEAD", game)),
+		"no token":        w.raw(t, rawRequest("GET", "/v1/me")),
+		"a new table":     w.raw(t, rawRequest("POST", "/v1/tables", bearer(m.red.token))),
+		"no such path":    w.raw(t, rawRequest("GET", "/nowhere")),
+		"another method":  w.raw(t, rawRequest("PUT", "/v1/me")),
+		"a page":          w.raw(t, rawRequest("GET", "/docs")),
+		"wrong parameter": w.raw(t, rawRequest("GET", game+"?nix=1")),
 	} {
 		names := a.names()
 		for i, name := range names {
@@ -113,7 +113,7 @@ func TestHeadersAreSpeltAsTheContractSpellsThem(t *testing.T) {
 		exposed = a.value("Access-Control-Expose-Headers")
 	}
 	w.stopping.Store(true)
-	for _, name := range w.raw(t, request("GET", "/readyz")).names() {
+	for _, name := range w.raw(t, rawRequest("GET", "/readyz")).names() {
 		seen[name] = struct{}{}
 	}
 	want := append(strings.Split(exposed, ", "), spelledHeaders(t)...)
@@ -129,17 +129,17 @@ func TestHeadersAreSpeltAsTheContractSpellsThem(t *testing.T) {
 func TestAQuestionAboutTheServerAsAWholeIsAnsweredAsAnyPath(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t))
-	asked := w.raw(t, request("OPTIONS", "*", header{"X-Request-Id", "whole"}))
+	asked := w.raw(t, rawRequest("OPTIONS", "*", header{"X-Request-Id", "whole"}))
 	assert.Equal(t, "HTTP/1.1 204 No Content", asked.status)
 	assert.Equal(t, "OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE", asked.value("Allow"))
 	assert.Equal(t, "whole", asked.value("X-Request-Id"))
 	assert.Equal(t, "*", asked.value("Access-Control-Allow-Origin"))
 	assert.Equal(t, "nosniff", asked.value("X-Content-Type-Options"))
 	assert.Contains(t, w.log.String(), `"request_id":"whole"`)
-	preflight := w.raw(t, request("OPTIONS", "*", header{"Access-Control-Request-Method", "POST"}))
+	preflight := w.raw(t, rawRequest("OPTIONS", "*", header{"Access-Control-Request-Method", "POST"}))
 	assert.Equal(t, "HTTP/1.1 204 No Content", preflight.status)
 	assert.Contains(t, preflight.value("Access-Control-Allow-Methods"), "POST")
-	got := w.raw(t, request("GET", "*"))
+	got := w.raw(t, rawRequest("GET", "*"))
 	assert.Equal(t, "HTTP/1.1 404 Not Found", got.status, "nothing else asks about no path")
 	assert.Contains(t, got.body, `"code":"not_found"`)
 }

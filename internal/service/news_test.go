@@ -58,11 +58,11 @@ func (all waiters) woken() []string {
 
 // kind is a kind of change in a match.
 type kind struct {
-	what   string
-	wish   service.NewTable
-	before func(t *testing.T, w *world, m *match)
-	change func(t *testing.T, w *world, m *match)
-	want   []string // what is woken; nil: the game, the table and both lists
+	what    string
+	request service.NewTable
+	before  func(t *testing.T, w *world, m *match)
+	change  func(t *testing.T, w *world, m *match)
+	want    []string // what is woken; nil: the game, the table and both lists
 }
 
 func away(t *testing.T, w *world, m *match) {
@@ -111,7 +111,7 @@ var kinds = []kind{
 	}},
 	{what: "an owner is silent", before: passes(28 * time.Second), change: passes(4 * time.Second)},
 	{what: "the CPU moves for an owner", before: away, change: passes(time.Second)},
-	{what: "a clock runs out", wish: clock30(houserule.Loss), before: passes(28 * time.Second), change: passes(4 * time.Second)},
+	{what: "a clock runs out", request: clock30(houserule.Loss), before: passes(28 * time.Second), change: passes(4 * time.Second)},
 	{what: "a line", before: func(t *testing.T, _ *world, m *match) {
 		t.Helper()
 		m.play(t, "121314")
@@ -199,7 +199,7 @@ func TestEveryKindOfChangeWakesRequestsAtAnotherReplica(t *testing.T) {
 		t.Run(kind.what, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, testkit.Postgres(t))
-			other, m, quiet := w.replica(t), w.match(t, kind.wish), w.match(t, service.NewTable{})
+			other, m, quiet := w.replica(t), w.match(t, kind.request), w.match(t, service.NewTable{})
 			quiet.play(t, "1213141")
 			if kind.before != nil {
 				kind.before(t, w, m)

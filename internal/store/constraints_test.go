@@ -19,9 +19,9 @@ func TestDatabaseRefusesWhatCannotBe(t *testing.T) {
 		around := db.SQL(t)
 		room, g := playing(t, db)
 		g = saved(t, db, g, "44")
-		wish := newTable(t, db, guest(t, db, "Ola"), table.Private)
-		wish.ClientRef = newID(t)
-		private := opened(t, db, wish)
+		request := newTable(t, db, guest(t, db, "Ola"), table.Private)
+		request.ClientRef = newID(t)
+		private := opened(t, db, request)
 		alone := waiting(t, db, guest(t, db, "Ola"), table.Private)
 		_, versus := versusCPU(t, db, db.Clock.Now())
 		p := guest(t, db, "Ola")
@@ -73,7 +73,7 @@ func TestDatabaseRefusesWhatCannotBe(t *testing.T) {
 			"a table that was moved from nowhere":      "UPDATE tables SET status = 'closed', reason = 'moved', next_first = NULL WHERE id = '%alone'",
 			"a table that was moved from to itself":    "UPDATE tables SET status = 'closed', reason = 'moved', next_first = NULL, moved_to = id WHERE id = '%alone'",
 			"a table that was moved from to none":      "UPDATE tables SET status = 'closed', reason = 'moved', next_first = NULL, moved_to = '%nobody' WHERE id = '%alone'",
-			"a wish of a client without an end":        "UPDATE tables SET client_request = '" + strings.Repeat("x", 1001) + "' WHERE id = '%private'",
+			"a request of a client without an end":     "UPDATE tables SET client_request = '" + strings.Repeat("x", 1001) + "' WHERE id = '%private'",
 			"no clock named for no quick match":        "UPDATE tables SET any_clock = true WHERE id = '%alone'",
 			"a table half public":                      "UPDATE tables SET visibility = 'unlisted' WHERE id = '%table'",
 			"a public table with an invite code":       "UPDATE tables SET invite_code = 'ABCDEFGHJK' WHERE id = '%table'",

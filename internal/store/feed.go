@@ -208,7 +208,7 @@ func (f *feed) ask(ctx context.Context, last position, now *position) (news serv
 			return service.News{}, err
 		}
 		news.IDs = append(news.IDs, strings.Fields(topics)...)
-		for _, id := range strings.Fields(devices) {
+		for id := range strings.FieldsSeq(devices) {
 			news.Removed = append(news.Removed, profile.DeviceID(id))
 		}
 	}

@@ -134,9 +134,9 @@ func playing(tb testing.TB, db *testkit.Database, settings ...game.Settings) (ta
 // rankedGame stores a table of two at which games are ranked, and the game they play.
 func rankedGame(tb testing.TB, db *testkit.Database, host, other profile.Profile) game.Game {
 	tb.Helper()
-	wish := newTable(tb, db, host, table.Public)
-	wish.Ranked = true
-	return *taken(tb, db, opened(tb, db, wish), other).Game
+	request := newTable(tb, db, host, table.Public)
+	request.Ranked = true
+	return *taken(tb, db, opened(tb, db, request), other).Game
 }
 
 // endless stores a table of two new players, and a game that only a line or a full board ends.

@@ -20,17 +20,17 @@ func TestOnlyOneOfManyMakesAPly(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		_, g := playing(t, db)
 		for ply := range 20 {
-			wishes := make([]game.Game, 7)
-			for i := range wishes {
-				wishes[i] = played(t, db, g, string(rune('1'+(i+ply)%7)))
+			requests := make([]game.Game, 7)
+			for i := range requests {
+				requests[i] = played(t, db, g, string(rune('1'+(i+ply)%7)))
 			}
-			winner := requireOneWinner(t, race(len(wishes), func(i int) error {
-				_, err := db.Store.SaveGame(t.Context(), g, wishes[i], noLook)
+			winner := requireOneWinner(t, race(len(requests), func(i int) error {
+				_, err := db.Store.SaveGame(t.Context(), g, requests[i], noLook)
 				return err
 			}))
 			stored, err := db.Store.Game(t.Context(), g.ID)
 			require.NoError(t, err)
-			require.Equal(t, wishes[winner].Moves, stored.Moves)
+			require.Equal(t, requests[winner].Moves, stored.Moves)
 			require.Equal(t, g.Version+1, stored.Version)
 			if stored.Ply() == 6 { // before a line is possible, begin another game
 				_, stored = playing(t, db)
@@ -56,20 +56,20 @@ func TestReturnMoveAndCoverAreDecidedOneAfterAnother(t *testing.T) {
 			require.True(t, away.CPUToMove())
 			cpu, err := away.PlayCPU(1, db.Clock.Advance(time.Second))
 			require.NoError(t, err)
-			wishes := []game.Game{flipped(db, away, side, game.Here), cpu, played(t, db, away, "2")}
+			requests := []game.Game{flipped(db, away, side, game.Here), cpu, played(t, db, away, "2")}
 
-			winner := requireOneWinner(t, race(len(wishes), func(i int) error {
+			winner := requireOneWinner(t, race(len(requests), func(i int) error {
 				look := db.Clock.Now()
 				if i == 2 {
 					look = noLook
 				}
-				_, err := db.Store.SaveGame(t.Context(), away, wishes[i], look)
+				_, err := db.Store.SaveGame(t.Context(), away, requests[i], look)
 				return err
 			}))
 
 			stored, err := db.Store.Game(t.Context(), g.ID)
 			require.NoError(t, err)
-			require.Equal(t, wishes[winner].Moves, stored.Moves, "round %d", round)
+			require.Equal(t, requests[winner].Moves, stored.Moves, "round %d", round)
 			require.Equal(t, away.Version+1, stored.Version)
 			if stored.Player(side).Presence != game.Here {
 				stored = kept(t, db, stored, flipped(db, stored, side, game.Here))

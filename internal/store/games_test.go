@@ -45,9 +45,9 @@ func TestGameComesBackWhole(t *testing.T) {
 		}
 		for _, test := range tests {
 			t.Run(test.is, func(t *testing.T) {
-				wish := newTable(t, db, guest(t, db, "Zażółć"), test.private, test.rules)
-				wish.Ranked = test.ranked
-				room, err := db.Store.ChangeTable(t.Context(), opened(t, db, wish).ID,
+				request := newTable(t, db, guest(t, db, "Zażółć"), test.private, test.rules)
+				request.Ranked = test.ranked
+				room, err := db.Store.ChangeTable(t.Context(), opened(t, db, request).ID,
 					sitting(db, guest(t, db, "李雷"), game.ID(newID(t)), test.chance, plenty))
 				require.NoError(t, err)
 

@@ -94,9 +94,9 @@ func TestOpenTablesStayLimitedWhenManyOpenAtOnce(t *testing.T) {
 		for range open {
 			waiting(t, db, p, table.Public)
 		}
-		wishes, rooms, ids := make([]table.Table, many), make([]table.Table, many), make([]game.ID, many)
+		requests, rooms, ids := make([]table.Table, many), make([]table.Table, many), make([]game.ID, many)
 		for i := range many {
-			wishes[i] = newTable(t, db, p, table.Private)
+			requests[i] = newTable(t, db, p, table.Private)
 			rooms[i], ids[i] = waiting(t, db, guest(t, db, "Иван"), table.Public), game.ID(newID(t))
 		}
 		requireWinners(t, race(2*many, func(i int) error {
@@ -104,7 +104,7 @@ func TestOpenTablesStayLimitedWhenManyOpenAtOnce(t *testing.T) {
 				_, err := db.Store.ChangeTable(t.Context(), rooms[i/2].ID, sitting(db, p, ids[i/2], false, atMost))
 				return err
 			}
-			_, err := db.Store.OpenTable(t.Context(), wishes[i/2], noLook, atMost, db.Clock.Now())
+			_, err := db.Store.OpenTable(t.Context(), requests[i/2], noLook, atMost, db.Clock.Now())
 			return err
 		}), atMost-open, isTooMany)
 	})
@@ -115,13 +115,13 @@ func TestOneNameOpensOneTableWhenSentManyTimesAtOnce(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		const many = 20
 		p, ref := guest(t, db, "Ola"), newID(t)
-		wishes, opened := make([]table.Table, many), make([]table.Table, many)
-		for i := range wishes {
-			wishes[i] = newTable(t, db, p, table.Private)
-			wishes[i].ClientRef = ref
+		requests, opened := make([]table.Table, many), make([]table.Table, many)
+		for i := range requests {
+			requests[i] = newTable(t, db, p, table.Private)
+			requests[i].ClientRef = ref
 		}
 		for i, err := range race(many, func(i int) (err error) {
-			opened[i], err = db.Store.OpenTable(t.Context(), wishes[i], noLook, 1, db.Clock.Now())
+			opened[i], err = db.Store.OpenTable(t.Context(), requests[i], noLook, 1, db.Clock.Now())
 			return err
 		}) {
 			require.NoError(t, err)
@@ -144,9 +144,9 @@ func TestNobodyIsPushedAsideForGood(t *testing.T) {
 			for i, host := range players {
 				other := players[(i+1)%people]
 				ref := newID(t)
-				wish := newTable(t, db, host, table.Public)
-				wish.ClientRef = ref
-				room, id := opened(t, db, wish), game.ID(newID(t))
+				request := newTable(t, db, host, table.Public)
+				request.ClientRef = ref
+				room, id := opened(t, db, request), game.ID(newID(t))
 				again := newTable(t, db, host, table.Public)
 				again.ClientRef = ref
 				later := db.Clock.Now().Add(time.Microsecond) // the earlier name is too old: it is freed

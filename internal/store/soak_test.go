@@ -31,17 +31,17 @@ func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		_, g := playing(t, db)
 		for round := range soak.Scaled(t, 1000) {
-			wishes := []game.Game{
+			requests := []game.Game{
 				played(t, db, g, strconv.Itoa(1+round%7)),
 				played(t, db, g, strconv.Itoa(1+(round+1)%7)),
 			}
-			winner := requireOneWinner(t, race(len(wishes), func(i int) error {
-				_, err := db.Store.SaveGame(t.Context(), g, wishes[i], noLook)
+			winner := requireOneWinner(t, race(len(requests), func(i int) error {
+				_, err := db.Store.SaveGame(t.Context(), g, requests[i], noLook)
 				return err
 			}))
 			stored, err := db.Store.Game(t.Context(), g.ID)
 			require.NoError(t, err)
-			require.Equal(t, wishes[winner].Moves, stored.Moves)
+			require.Equal(t, requests[winner].Moves, stored.Moves)
 			if g = stored; g.Ply() == 6 { // before a line is possible
 				_, g = playing(t, db)
 			}
@@ -123,13 +123,13 @@ func playOn(t *testing.T, db *testkit.Database, g game.Game, stop *atomic.Bool, 
 			}
 			g = begun
 		}
-		wish := played(t, db, g, full[g.Ply():g.Ply()+1])
-		after, err := insist(t.Context(), db, g, wish)
+		request := played(t, db, g, full[g.Ply():g.Ply()+1])
+		after, err := insist(t.Context(), db, g, request)
 		if err != nil {
 			return err
 		}
-		if after.Moves != wish.Moves {
-			return fmt.Errorf("game %s has %s, not %s", g.ID, after.Moves, wish.Moves)
+		if after.Moves != request.Moves {
+			return fmt.Errorf("game %s has %s, not %s", g.ID, after.Moves, request.Moves)
 		}
 		g = after
 		moves.Add(1)
@@ -138,11 +138,11 @@ func playOn(t *testing.T, db *testkit.Database, g game.Game, stop *atomic.Bool, 
 }
 
 // insist saves a move as a client does who sends it again while the database is away.
-func insist(ctx context.Context, db *testkit.Database, before, wish game.Game) (game.Game, error) {
+func insist(ctx context.Context, db *testkit.Database, before, request game.Game) (game.Game, error) {
 	for {
-		after, err := db.Store.SaveGame(ctx, before, wish, noLook)
+		after, err := db.Store.SaveGame(ctx, before, request, noLook)
 		if errors.Is(err, service.ErrChanged) { // by an earlier try, whose answer was lost
-			after, err = db.Store.Game(ctx, wish.ID)
+			after, err = db.Store.Game(ctx, request.ID)
 		}
 		var f *fault.Error
 		switch {

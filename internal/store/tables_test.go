@@ -28,7 +28,7 @@ func TestTableComesBackWhole(t *testing.T) {
 
 				require.NoError(t, err)
 				want.Seats[0].Seen = db.Clock.Now()
-				assert.Empty(t, testkit.Diff(want, opened), "(-wished +opened)")
+				assert.Empty(t, testkit.Diff(want, opened), "(-asked +opened)")
 				requireStored(t, db, opened)
 			}
 		}
@@ -109,9 +109,9 @@ func TestRequestSentAgainOpensNoSecondTable(t *testing.T) {
 		day := 24 * time.Hour
 		host, ref := guest(t, db, "Ola"), newID(t)
 		open := func(host profile.Profile, ref string, atMost int) (table.Table, error) {
-			wish := newTable(t, db, host, table.Private)
-			wish.ClientRef = ref
-			return db.Store.OpenTable(t.Context(), wish, noLook, atMost, db.Clock.Now().Add(-day))
+			request := newTable(t, db, host, table.Private)
+			request.ClientRef = ref
+			return db.Store.OpenTable(t.Context(), request, noLook, atMost, db.Clock.Now().Add(-day))
 		}
 		first, err := open(host, ref, 1)
 		require.NoError(t, err)
@@ -153,14 +153,14 @@ func TestRequestSentAgainOpensNoSecondTable(t *testing.T) {
 func TestRequestSentAgainShowsTheTableAsItIsNow(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		wish := newTable(t, db, guest(t, db, "Ola"), table.Public)
-		wish.ClientRef = newID(t)
-		room := taken(t, db, opened(t, db, wish), guest(t, db, "Иван"))
+		request := newTable(t, db, guest(t, db, "Ola"), table.Public)
+		request.ClientRef = newID(t)
+		room := taken(t, db, opened(t, db, request), guest(t, db, "Иван"))
 		g := saved(t, db, *room.Game, "44")
 		room.Game = &g
 
-		wish.ID = table.ID(newID(t))
-		again, err := db.Store.OpenTable(t.Context(), wish, noLook, plenty, wish.Created)
+		request.ID = table.ID(newID(t))
+		again, err := db.Store.OpenTable(t.Context(), request, noLook, plenty, request.Created)
 
 		require.NoError(t, err)
 		assert.Empty(t, testkit.Diff(room, again))

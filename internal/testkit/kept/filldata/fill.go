@@ -46,11 +46,11 @@ func (f *filler) fill() {
 func (f *filler) clocks() (wait func()) {
 	red, yellow := f.named("Clock 1"), f.named("Clock 2")
 	var lost []*room
-	for _, wish := range []doc{
+	for _, request := range []doc{
 		settings(doc{"move_time_limit_seconds": 30, "on_timeout": "loss"}),
 		ranked(doc{"move_time_limit_seconds": 30, "on_timeout": "loss", "first_player": "random"}),
 	} {
-		lost = append(lost, red.match(yellow, wish))
+		lost = append(lost, red.match(yellow, request))
 	}
 	rated := f.named("Clock 3").match(f.named("Clock 4"), ranked(doc{"move_time_limit_seconds": 30, "on_timeout": "loss"})).play(opening)
 	lost = append(lost, rated)
@@ -90,7 +90,7 @@ func (f *filler) silence() (wait func()) {
 // league lets six players play enough rated games for the leaderboard, and two of them more than count in a day.
 func (f *filler) league() {
 	var players []*player
-	for _, wish := range []doc{
+	for _, request := range []doc{
 		{"display_name": "Ola", "locale": "en"},
 		{"display_name": "Иван", "locale": "ru", "device_name": "Телефон"},
 		{"locale": "de"},
@@ -98,7 +98,7 @@ func (f *filler) league() {
 		{"display_name": "四目並べ 🔴🟡"},
 		{},
 	} {
-		players = append(players, f.guest(wish))
+		players = append(players, f.guest(request))
 	}
 	for i, stronger := range players {
 		for j, weaker := range players[i+1:] {
@@ -186,8 +186,8 @@ func (f *filler) covered() {
 // asleep leaves games in which nobody is there.
 func (f *filler) asleep() {
 	one, two := f.named("Sleep 1"), f.named("Sleep 2")
-	for _, wish := range []doc{public(), {"visibility": "private"}} {
-		r := one.match(two, wish).play(opening).says(1, "away").says(2, "away")
+	for _, request := range []doc{public(), {"visibility": "private"}} {
+		r := one.match(two, request).play(opening).says(1, "away").says(2, "away")
 		r.kind = kept.Asleep
 	}
 	alone := one.opens(against("hard")).play("4")

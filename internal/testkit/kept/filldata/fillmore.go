@@ -10,10 +10,10 @@ import (
 // ends plays unranked games to every end.
 func (f *filler) ends() {
 	one, two := f.named("End 1"), f.named("End 2")
-	for columns, wish := range map[string]doc{
+	for columns, request := range map[string]doc{
 		redWins: public(), yellowWins: public(), deadDraw: public(), fullDraw: settings(doc{"end_dead_positions": false}),
 	} {
-		r := one.match(two, wish).play(columns)
+		r := one.match(two, request).play(columns)
 		r.scores = true
 	}
 	one.match(two, doc{"visibility": "private"}).play(redWins).scores = true
@@ -47,17 +47,17 @@ func (f *filler) waiting() {
 	away.opens(public()).says(1, "away")
 	away.opens(doc{"client_ref": "6f1d9f0a-3c55-4f0e-9d0e-0a1b2c3d4e5f"})
 	away.send(http.MethodPost, "/v1/tables", doc{"client_ref": "6f1d9f0a-3c55-4f0e-9d0e-0a1b2c3d4e5f"}) // the same one
-	for _, wish := range []doc{
+	for _, request := range []doc{
 		{}, {"move_time_limit_seconds": 60}, {"ranked": true}, {"ranked": true, "move_time_limit_seconds": 30},
 	} {
 		p := f.named("Searching")
-		f.entered(p.send(http.MethodPost, "/v1/quick-match", wish), p).as(kept.Quick)
+		f.entered(p.send(http.MethodPost, "/v1/quick-match", request), p).as(kept.Quick)
 	}
 	one, two := f.named("Met 1"), f.named("Met 2")
-	wish := doc{"move_time_limit_seconds": 30}
-	met := f.entered(one.send(http.MethodPost, "/v1/quick-match", wish), one)
+	request := doc{"move_time_limit_seconds": 30}
+	met := f.entered(one.send(http.MethodPost, "/v1/quick-match", request), one)
 	met.seats[1] = two
-	met.plays(two.send(http.MethodPost, "/v1/quick-match", wish))
+	met.plays(two.send(http.MethodPost, "/v1/quick-match", request))
 	met.play(redWins)
 }
 
@@ -122,8 +122,8 @@ func (f *filler) erased() {
 
 // edits lets admins edit the house rules, and take back what they did.
 func (f *filler) edits() {
-	edit := func(key, version string, wish doc) {
-		f.send(http.MethodPut, f.admins[0], "/v1/admin/house-rules/"+key, wish, "If-Match", `"`+version+`"`)
+	edit := func(key, version string, request doc) {
+		f.send(http.MethodPut, f.admins[0], "/v1/admin/house-rules/"+key, request, "If-Match", `"`+version+`"`)
 	}
 	rollback := func(key, version string, to int) {
 		f.send(http.MethodPost, f.admins[1], "/v1/admin/house-rules/"+key+"/rollback", doc{"version": to, "reason": "It was better before."},

@@ -16,8 +16,8 @@ type player struct {
 }
 
 // guest opens a profile.
-func (f *filler) guest(wish doc) *player {
-	d := f.send(http.MethodPost, "", "/v1/profiles", wish)
+func (f *filler) guest(request doc) *player {
+	d := f.send(http.MethodPost, "", "/v1/profiles", request)
 	p := &player{filler: f, id: text(d, "profile", "id"), token: text(d, "token")}
 	f.people = append(f.people, p)
 	return p
@@ -57,23 +57,23 @@ type room struct {
 	analysed bool // … and was analysed to the end
 }
 
-// settings is a wish for a public table with these settings.
+// settings is a request for a public table with these settings.
 func settings(of doc) doc { return doc{"visibility": "public", "settings": of} }
 
-// public is a wish for a public table.
+// public is a request for a public table.
 func public() doc { return doc{"visibility": "public"} }
 
-// ranked is a wish for one whose games count.
+// ranked is a request for one whose games count.
 func ranked(of doc) doc { return doc{"visibility": "public", "ranked": true, "settings": of} }
 
-// against is a wish for a table with the CPU.
+// against is a request for a table with the CPU.
 func against(level string) doc {
 	return doc{"opponent": "cpu", "cpu_level": level, "visibility": "public"}
 }
 
 // opens opens a table.
-func (p *player) opens(wish doc) *room {
-	return p.entered(p.send(http.MethodPost, "/v1/tables", wish), p)
+func (p *player) opens(request doc) *room {
+	return p.entered(p.send(http.MethodPost, "/v1/tables", request), p)
 }
 
 // entered notes a table.
@@ -103,7 +103,7 @@ func (r *room) joined(p *player) *room {
 }
 
 // match opens a table and lets another take its free seat.
-func (p *player) match(other *player, wish doc) *room { return p.opens(wish).joined(other) }
+func (p *player) match(other *player, request doc) *room { return p.opens(request).joined(other) }
 
 // as marks the table as a scene whose owners stay.
 func (r *room) as(kind kept.Kind) *room {
