@@ -99,3 +99,6 @@ ALTER TABLE tables
     DROP COLUMN on_timeout,
     DROP COLUMN cpu_cover,
     DROP COLUMN cover_level;
+
+-- A new database gets its house rules at the first start, from the table in code; one that is in use keeps its own.
+DELETE FROM house_rules WHERE version = 1 AND NOT EXISTS (SELECT 1 FROM profiles);

@@ -196,3 +196,6 @@ CREATE INDEX tables_playing_ranked_clock ON tables (ranked, move_time_limit_seco
     WHERE visibility = 'public' AND status = 'playing';
 CREATE INDEX tables_quick ON tables (ranked, move_time_limit_seconds, created) WHERE quick AND status = 'waiting' AND NOT any_clock;
 CREATE INDEX tables_quick_any_clock ON tables (ranked, created) WHERE quick AND status = 'waiting' AND any_clock;
+
+-- A new database gets its house rules at the first start, from the table in code; one that is in use keeps its own.
+DELETE FROM house_rules WHERE version = 1 AND NOT EXISTS (SELECT 1 FROM profiles);
