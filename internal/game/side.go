@@ -94,15 +94,16 @@ func (g Game) with(side board.Side, p Player) Game {
 
 // SideOf returns the side a profile plays, and NoSide for anybody else.
 func (g Game) SideOf(who profile.ID) board.Side {
-	if who == "" { // no CPU's side either
+	switch {
+	case who == "": // no CPU's side either
+		return board.NoSide
+	case g.Red.Profile == who && !g.Red.Deleted:
+		return board.Red
+	case g.Yellow.Profile == who && !g.Yellow.Deleted:
+		return board.Yellow
+	default:
 		return board.NoSide
 	}
-	for _, side := range []board.Side{board.Red, board.Yellow} {
-		if p := g.Player(side); p.Profile == who && !p.Deleted {
-			return side
-		}
-	}
-	return board.NoSide
 }
 
 // SidePlayedBy returns the side a profile played, also when it has deleted itself since; NoSide for anybody else.

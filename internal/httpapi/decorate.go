@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"maps"
 	"net/http"
 	"strings"
 
@@ -19,19 +18,19 @@ const (
 )
 
 // everywhere are the headers that every answer has. Any page may call the API: there are no cookies, so a foreign page
-// can do no more than a foreign program. All answers share the values, which nobody changes in their place.
-var everywhere = map[string][]string{
-	"X-Content-Type-Options":        {"nosniff"},
-	"X-Frame-Options":               {"DENY"},
-	"Referrer-Policy":               {"no-referrer"},
-	"Content-Security-Policy":       {contentPolicy},
-	"Access-Control-Allow-Origin":   {"*"},
-	"Access-Control-Expose-Headers": {corsExposed},
+// can do no more than a foreign program.
+var everywhere = []fixedHeader{
+	fixed("X-Content-Type-Options", "nosniff"),
+	fixed("X-Frame-Options", "DENY"),
+	fixed("Referrer-Policy", "no-referrer"),
+	fixed("Content-Security-Policy", contentPolicy),
+	fixed("Access-Control-Allow-Origin", "*"),
+	fixed("Access-Control-Expose-Headers", corsExposed),
 }
 
 // decorate sets the headers that every answer has.
 func decorate(c echo.Context) {
-	maps.Copy(c.Response().Header(), everywhere)
+	writeFixed(c.Response().Header(), everywhere)
 	spellHeaders(c)
 }
 

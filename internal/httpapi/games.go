@@ -10,13 +10,13 @@ import (
 
 // GetGame answers a poll of a game.
 func (s *server) GetGame(ctx context.Context, r api.GetGameRequestObject) (api.GetGameResponseObject, error) {
-	v, unchanged, err := s.games.Follow(ctx, callerOf(ctx), game.ID(r.GameID.String()),
+	v, seen, err := s.games.Follow(ctx, callerOf(ctx), game.ID(r.GameID.String()),
 		pollOf(r.Params.AfterVersion, r.Params.Wait, r.Params.IfNoneMatch))
 	if err != nil {
 		return nil, err
 	}
-	if unchanged {
-		return api.GetGame304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Tag())}}, nil
+	if v == nil {
+		return api.GetGame304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(seen)}}, nil
 	}
 	return followedGame(v), nil
 }

@@ -6,12 +6,14 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// writtenNames are the headers whose names the contract writes otherwise than Go does, by how Go does: Etag,
-// Ratelimit-Limit. A name has no case, but the maps of some clients do.
-var writtenNames = func() map[string]string {
-	names := make(map[string]string)
+// headerName is a name as Go writes it, Etag or Ratelimit-Limit, and as the contract does.
+type headerName struct{ inGo, written string }
+
+// writtenNames are the headers whose names the contract writes otherwise than Go does. A name has no case, but the maps
+// of some clients do.
+var writtenNames = func() (names []headerName) {
 	for _, name := range []string{"ETag", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", echo.HeaderWWWAuthenticate} {
-		names[http.CanonicalHeaderKey(name)] = name
+		names = append(names, headerName{inGo: http.CanonicalHeaderKey(name), written: name})
 	}
 	return names
 }()
@@ -21,10 +23,10 @@ var writtenNames = func() map[string]string {
 func spellHeaders(c echo.Context) {
 	h := c.Response().Header()
 	c.Response().Before(func() {
-		for inGo, name := range writtenNames {
-			if values, isSet := h[inGo]; isSet {
-				delete(h, inGo)
-				h[name] = values
+		for _, name := range writtenNames {
+			if values, isSet := h[name.inGo]; isSet {
+				delete(h, name.inGo)
+				h[name.written] = values
 			}
 		}
 	})

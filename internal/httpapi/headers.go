@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"maps"
 	"net/http"
 )
 
@@ -13,12 +12,28 @@ const (
 // answerHeaders are the headers that the successful answers of an operation have in common. They follow from the
 // contract, so no handler sets them; a problem overwrites them with its own.
 type answerHeaders struct {
-	fixed  map[string][]string // shared by all answers
-	speaks bool                // the answer holds texts for people
+	fixed  []fixedHeader
+	speaks bool // the answer holds texts for people
+}
+
+// fixedHeader is a header that is the same in many answers. They share the values, which nobody changes in their place.
+type fixedHeader struct {
+	name   string // as Go writes it
+	values []string
+}
+
+func fixed(name, value string) fixedHeader {
+	return fixedHeader{name: http.CanonicalHeaderKey(name), values: []string{value}}
+}
+
+func writeFixed(h http.Header, headers []fixedHeader) {
+	for _, header := range headers {
+		h[header.name] = header.values
+	}
 }
 
 func (a answerHeaders) write(h http.Header, x *exchange) {
-	maps.Copy(h, a.fixed)
+	writeFixed(h, a.fixed)
 	if a.speaks {
 		h.Set(headerContentLanguage, string(x.language()))
 	}

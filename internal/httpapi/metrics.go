@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,6 +19,17 @@ type Metrics struct {
 	registry  *prometheus.Registry
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
+
+	// Looking counters up by their labels costs a few times what counting does.
+	mu       sync.RWMutex
+	counters map[answerLabels]prometheus.Counter
+	seconds  map[string]prometheus.Observer // by operation
+}
+
+// answerLabels are the labels of an answer.
+type answerLabels struct {
+	operation string
+	status    int
 }
 
 // NewMetrics returns the metrics of a process, those of the Go runtime and of the process too. It asks how many
@@ -36,6 +48,7 @@ func NewMetrics(waiting func() int, pool func() sql.DBStats, commits func() (com
 			Help:    "Time until the answer, by operation. Requests that wait for news are not in it.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 		}, []string{"operation"}),
+		mu: sync.RWMutex{}, counters: make(map[answerLabels]prometheus.Counter), seconds: make(map[string]prometheus.Observer),
 	}
 	m.registry.MustRegister(m.all()...)
 	m.registry.MustRegister(m.requests, m.durations, newPoolCollector(pool),
@@ -63,8 +76,25 @@ func (m *Metrics) answered(x *exchange, status int, took time.Duration) {
 	if operation == "" {
 		operation = "none"
 	}
-	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
+	kept(&m.mu, m.counters, answerLabels{operation: operation, status: status}, func() prometheus.Counter {
+		return m.requests.WithLabelValues(operation, strconv.Itoa(status))
+	}).Inc()
 	if !x.waits {
-		m.durations.WithLabelValues(operation).Observe(took.Seconds())
+		kept(&m.mu, m.seconds, operation, func() prometheus.Observer { return m.durations.WithLabelValues(operation) }).Observe(took.Seconds())
 	}
+}
+
+// kept returns what a map has for a key, and puts it there the first time.
+func kept[K comparable, V any](mu *sync.RWMutex, all map[K]V, key K, first func() V) V {
+	mu.RLock()
+	value, found := all[key]
+	mu.RUnlock()
+	if found {
+		return value
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	value = first()
+	all[key] = value
+	return value
 }

@@ -115,18 +115,17 @@ const extensionCache = "x-cache-control"
 // answersOf returns the headers that follow from an operation of the contract: an answer depends on who asks where
 // tokens are looked at, and holds texts where their language can be chosen.
 func answersOf(o operation, op *openapi3.Operation) answerHeaders {
-	a := answerHeaders{
-		fixed:  map[string][]string{echo.HeaderCacheControl: {cacheAsk}},
-		speaks: slices.Contains(o.params, paramLang),
+	a := answerHeaders{fixed: nil, speaks: slices.Contains(o.params, paramLang)}
+	cache, found := op.Extensions[extensionCache].(string)
+	if !found {
+		cache = cacheAsk
 	}
-	if cache, found := op.Extensions[extensionCache].(string); found {
-		a.fixed[echo.HeaderCacheControl] = []string{cache}
-	}
+	a.fixed = append(a.fixed, fixed(echo.HeaderCacheControl, cache))
 	switch {
 	case a.speaks:
-		a.fixed[echo.HeaderVary] = []string{varyByReader}
+		a.fixed = append(a.fixed, fixed(echo.HeaderVary, varyByReader))
 	case o.auth != authIgnored:
-		a.fixed[echo.HeaderVary] = []string{echo.HeaderAuthorization}
+		a.fixed = append(a.fixed, fixed(echo.HeaderVary, echo.HeaderAuthorization))
 	}
 	return a
 }

@@ -95,13 +95,13 @@ func (s *server) ListTables(ctx context.Context, r api.ListTablesRequestObject) 
 
 // GetTable answers a poll of a table.
 func (s *server) GetTable(ctx context.Context, r api.GetTableRequestObject) (api.GetTableResponseObject, error) {
-	v, unchanged, err := s.tables.Follow(ctx, callerOf(ctx), table.ID(r.TableID.String()),
+	v, seen, err := s.tables.Follow(ctx, callerOf(ctx), table.ID(r.TableID.String()),
 		pollOf(r.Params.AfterVersion, r.Params.Wait, r.Params.IfNoneMatch))
 	if err != nil {
 		return nil, err
 	}
-	if unchanged {
-		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(v.Tag())}}, nil
+	if v == nil {
+		return api.GetTable304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(seen)}}, nil
 	}
 	return followedTable(v), nil
 }

@@ -94,7 +94,7 @@ func (s *Tables) conflict(ctx context.Context, c Caller, code table.InviteCode, 
 	if !errors.As(err, &f) || f.Kind() != fault.Conflict || t.ID == "" || !t.OpenTo(c.Profile, code) {
 		return err
 	}
-	view, viewErr := s.view(ctx, c, t, answered)
+	view, viewErr := s.view(ctx, c, t)
 	if viewErr != nil {
 		return viewErr
 	}

@@ -57,5 +57,5 @@ func (s *Tables) openedBefore(ctx context.Context, c Caller, request NewTable, r
 		return TableView{}, err
 	}
 	s.presence.heard(t.ID, game.HostSeat, s.clock())
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }

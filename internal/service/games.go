@@ -53,20 +53,20 @@ type GameView struct {
 // Tag names what the caller is shown.
 func (v GameView) Tag() string { return v.Game.TagFor(v.MySide) }
 
-// Follow answers a poll of a game. The second result is true when the caller has seen this state already and said
-// so by a tag.
-func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (*GameView, bool, error) {
+// Follow answers a poll of a game. When the caller has seen this state already and said so by its tag, that tag is the
+// answer, without a view.
+func (s *Games) Follow(ctx context.Context, c Caller, id game.ID, p Poll) (view *GameView, seen string, err error) {
 	f := s.polls.follow(c, p, GameTopic(id))
 	defer f.end()
 	for {
 		g, err := s.read(ctx, c, id)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		now := state{tag: g.Tag(), news: p.fresh(g.Version, g.TagFor(g.SideOf(c.Profile))), seats: seatsIn(c, g)}
 		answers, err := f.answers(ctx, now)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		if answers {
 			return s.followed(ctx, c, p, g, f.why)
@@ -79,9 +79,16 @@ func (s *Games) read(ctx context.Context, c Caller, id game.ID) (*game.Game, err
 	return &g, err
 }
 
-func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, why end) (*GameView, bool, error) {
-	view, err := s.view(ctx, c, *g, why)
-	return &view, p.unchanged(view.Tag()), err
+func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, why end) (*GameView, string, error) {
+	outages, err := s.uptime.Outages(ctx) // also of an unchanged state: it notices that the service was down
+	if err != nil {
+		return nil, "", err
+	}
+	if tag := g.TagFor(g.SideOf(c.Profile)); p.unchanged(tag) {
+		return nil, tag, nil
+	}
+	view := s.viewWith(c, *g, why, outages)
+	return &view, "", nil
 }
 
 // seatsIn returns the seat that a waiting request about a game counts for: none of an owner who said away.
@@ -117,7 +124,7 @@ func (s *Games) Resign(ctx context.Context, c Caller, id game.ID) (GameView, err
 				return GameView{}, wrap(err, "resign game %s", id)
 			}
 		}
-		return s.view(ctx, c, after, answered)
+		return s.view(ctx, c, after)
 	})
 }
 
@@ -161,17 +168,21 @@ func (s *Games) arrive(ctx context.Context, c Caller, g game.Game) (game.Game, e
 	return s.saver.arrive(ctx, c, g, func() (game.Game, error) { return s.readable(ctx, c, g.ID) })
 }
 
-func (s *Games) view(ctx context.Context, c Caller, g game.Game, why end) (GameView, error) {
+func (s *Games) view(ctx context.Context, c Caller, g game.Game) (GameView, error) {
 	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return GameView{}, err
 	}
+	return s.viewWith(c, g, answered, outages), nil
+}
+
+func (s *Games) viewWith(c Caller, g game.Game, why end, outages game.Outages) GameView {
 	usual, polls := g.PollAfter(c.Profile)
 	now := s.clock()
 	return GameView{
 		Game: g, Now: now, MySide: g.SideOf(c.Profile), CanMove: g.MayMove(c.Profile, now, outages),
 		Deadline: g.DeadlineWith(outages), PollAfter: s.polls.askAgain(usual, why), Polls: polls,
-	}, nil
+	}
 }
 
 // conflict adds the game to a fault about its state.
@@ -180,7 +191,7 @@ func (s *Games) conflict(ctx context.Context, c Caller, g game.Game, err error) 
 	if !errors.As(err, &f) || f.Kind() != fault.Conflict && f.Kind() != fault.Refused {
 		return err
 	}
-	view, viewErr := s.view(ctx, c, g, answered)
+	view, viewErr := s.view(ctx, c, g)
 	if viewErr != nil {
 		return viewErr
 	}

@@ -139,7 +139,7 @@ func (s *Leaving) Export(ctx context.Context, c Caller) (Export, error) {
 	}
 	all.Games = make([]GameView, 0, len(games))
 	for _, g := range games {
-		view, err := s.games.view(ctx, c, g, answered)
+		view, err := s.games.view(ctx, c, g)
 		if err != nil {
 			return Export{}, err
 		}

@@ -33,7 +33,7 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 		return GameView{}, err
 	}
 	if played {
-		return s.view(ctx, c, after, answered)
+		return s.view(ctx, c, after)
 	}
 	return decide(func() (GameView, error) {
 		before, err := s.readable(ctx, c, id)
@@ -44,7 +44,7 @@ func (s *Games) Play(ctx context.Context, c Caller, id game.ID, ply int, column 
 		if err != nil {
 			return GameView{}, err
 		}
-		return s.view(ctx, c, after, answered)
+		return s.view(ctx, c, after)
 	})
 }
 

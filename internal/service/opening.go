@@ -63,7 +63,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, request NewTable) (TableVie
 	}
 	s.presence.heard(t.ID, game.HostSeat, s.clock())
 	s.wakeups.table(t, due)
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }
 
 // newTable makes a table as requested; one against the CPU with its first game.

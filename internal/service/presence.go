@@ -26,7 +26,7 @@ func (s *Tables) SetPresence(ctx context.Context, c Caller, id table.ID, away bo
 	if err != nil {
 		return TableView{}, err
 	}
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }
 
 // sayPresence stores what an owner said about its presence and lets its game follow.

@@ -92,5 +92,5 @@ func (s *Tables) agreeing(ctx context.Context, c Caller, id table.ID, finished g
 	if err != nil {
 		return TableView{}, err
 	}
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }

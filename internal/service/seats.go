@@ -31,7 +31,7 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	if err != nil {
 		return TableView{}, err
 	}
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }
 
 // sit gives the free seat of a table to a player and starts the game.

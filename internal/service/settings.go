@@ -35,7 +35,7 @@ func (s *Tables) Change(ctx context.Context, c Caller, id table.ID, e Edit) (Tab
 	if err != nil {
 		return TableView{}, err
 	}
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }
 
 // edit returns the change that a host's edit makes.

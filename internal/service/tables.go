@@ -71,20 +71,20 @@ type TableView struct {
 // Tag names what the caller is shown.
 func (v TableView) Tag() string { return v.Table.TagFor(v.MySeat) }
 
-// Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. The
-// second result is true when the caller has seen this state already and said so by a tag.
-func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (*TableView, bool, error) {
+// Follow answers a poll of a table. After waits for the table's own version, a tag for that of its game too. When
+// the caller has seen this state already and said so by its tag, that tag is the answer, without a view.
+func (s *Tables) Follow(ctx context.Context, c Caller, id table.ID, p Poll) (view *TableView, seen string, err error) {
 	f := s.polls.follow(c, p, TableTopic(id))
 	defer f.end()
 	for {
 		t, err := s.read(ctx, c, id)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		now := state{tag: t.Tag(), news: p.fresh(t.Version, t.TagFor(t.SeatOf(c.Profile))), seats: seatsAt(c, *t)}
 		answers, err := f.answers(ctx, now)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		if answers {
 			return s.followed(ctx, c, p, t, f.why)
@@ -97,9 +97,16 @@ func (s *Tables) read(ctx context.Context, c Caller, id table.ID) (*table.Table,
 	return &t, err
 }
 
-func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table, why end) (*TableView, bool, error) {
-	view, err := s.view(ctx, c, *t, why)
-	return &view, p.unchanged(view.Tag()), err
+func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table, why end) (*TableView, string, error) {
+	outages, err := s.uptime.Outages(ctx) // also of an unchanged state: it notices that the service was down
+	if err != nil {
+		return nil, "", err
+	}
+	if tag := t.TagFor(t.SeatOf(c.Profile)); p.unchanged(tag) {
+		return nil, tag, nil
+	}
+	view := s.viewWith(c, *t, why, outages)
+	return &view, "", nil
 }
 
 // seatsAt returns the seats that a waiting request about tables counts for: none where the caller said away.
@@ -125,7 +132,7 @@ func (s *Tables) Invited(ctx context.Context, c Caller, code table.InviteCode) (
 	if t, err = s.arrive(ctx, c, t); err != nil {
 		return TableView{}, err
 	}
-	return s.view(ctx, c, t, answered)
+	return s.view(ctx, c, t)
 }
 
 // visible loads a table that the caller may see; its owner is here by asking for it.
@@ -158,12 +165,12 @@ func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Tab
 	return t, nil
 }
 
-func (s *Tables) view(ctx context.Context, c Caller, t table.Table, why end) (TableView, error) {
+func (s *Tables) view(ctx context.Context, c Caller, t table.Table) (TableView, error) {
 	outages, err := s.uptime.Outages(ctx)
 	if err != nil {
 		return TableView{}, err
 	}
-	return s.viewWith(c, t, why, outages), nil
+	return s.viewWith(c, t, answered, outages), nil
 }
 
 func (s *Tables) viewWith(c Caller, t table.Table, why end, o game.Outages) TableView {
