@@ -2,11 +2,11 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"strconv"
-	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
@@ -22,11 +22,11 @@ func walkJSON(body []byte) (document any, wrong []wrongPart, err error) {
 		return nil, nil, malformed("the body is not UTF-8")
 	}
 	if !json.Valid(body) {
-		return nil, nil, malformed("the body is not one JSON document")
+		return nil, nil, errNoDocument
 	}
-	tokens := json.NewDecoder(bytes.NewReader(body))
-	tokens.UseNumber()
-	w := walk{body: body, tokens: tokens, path: nil, wrong: nil}
+	// What the decoder is told to allow would end the walk at the first that is wrong.
+	tokens := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	w := walk{tokens: tokens, wrong: nil}
 	if document, err = w.value(); err != nil {
 		return nil, nil, err
 	}
@@ -35,126 +35,104 @@ func walkJSON(body []byte) (document any, wrong []wrongPart, err error) {
 
 func malformed(why string) error { return fault.New(fault.MalformedJSON, "%s", why) }
 
+var errNoDocument = malformed("the body is not one JSON document")
+
 // walk is where a walk through a document has got to.
 type walk struct {
-	body   []byte
-	tokens *json.Decoder
-	path   []string // from the top to the value at hand, as parts of a pointer
+	tokens *jsontext.Decoder
 	wrong  []wrongPart
-}
-
-// next returns the next token, and reports whether it is a text that holds half of a pair of surrogates: decoders put
-// U+FFFD in its place.
-func (w *walk) next() (token json.Token, halved bool, err error) {
-	begun := w.tokens.InputOffset()
-	token, err = w.tokens.Token()
-	if _, isText := token.(string); isText {
-		halved = halvesSurrogates(w.body[begun:w.tokens.InputOffset()])
-	}
-	return token, halved, err
-}
-
-// halvesSurrogates reports whether JSON with one text escapes a surrogate that isn't one of a pair.
-func halvesSurrogates(raw []byte) bool {
-	for i := bytes.IndexByte(raw, '\\'); i >= 0 && i < len(raw); i++ {
-		switch {
-		case raw[i] != '\\':
-		case raw[i+1] != 'u':
-			i++
-		case !utf16.IsSurrogate(escaped(raw[i:])):
-			i += 5
-		case utf16.DecodeRune(escaped(raw[i:]), escaped(raw[i+6:])) == utf8.RuneError:
-			return true
-		default:
-			i += 11
-		}
-	}
-	return false
-}
-
-// escaped returns the code unit that text begins with as an escape of JSON; -1 when it begins with none.
-func escaped(raw []byte) rune {
-	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
-		return -1
-	}
-	unit, err := strconv.ParseUint(string(raw[2:6]), 16, 16)
-	if err != nil {
-		return -1
-	}
-	return rune(unit)
 }
 
 // value returns the next value: nil, a bool, a string, a json.Number, a []any or a map[string]any.
 func (w *walk) value() (any, error) {
-	token, halved, err := w.next()
+	kind := w.tokens.PeekKind()
+	if kind == jsontext.KindString {
+		return w.text()
+	}
+	token, err := w.tokens.ReadToken()
+	switch {
+	case err != nil:
+		return nil, errNoDocument
+	case w.tokens.StackDepth() > jsonDepth:
+		return nil, malformed("the body is nested too deep")
+	case kind == jsontext.KindBeginObject:
+		return w.object()
+	case kind == jsontext.KindBeginArray:
+		return w.list()
+	case kind == jsontext.KindNumber:
+		return json.Number(token.String()), nil
+	case kind == jsontext.KindNull:
+		return nil, nil
+	default:
+		return token.Bool(), nil
+	}
+}
+
+func (w *walk) text() (string, error) {
+	text, halved, err := w.unquoted()
+	if halved {
+		w.found("a text cannot hold half of a pair of surrogates")
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		w.found("a text cannot hold U+0000")
+	}
+	return string(text), err
+}
+
+// unquoted returns the next text, and reports whether it holds half of a pair of surrogates: decoders put U+FFFD in its
+// place.
+func (w *walk) unquoted() (text []byte, halved bool, err error) {
+	raw, err := w.tokens.ReadValue()
 	if err != nil {
-		return nil, malformed("the body is not one JSON document")
+		return nil, false, errNoDocument
 	}
-	switch token := token.(type) {
-	case json.Delim:
-		if len(w.path) == jsonDepth {
-			return nil, malformed("the body is nested too deep")
-		}
-		var value any
-		if token == '{' {
-			value, err = w.object()
-		} else {
-			value, err = w.list()
-		}
-		if err != nil {
-			return nil, err
-		}
-		if _, err = w.tokens.Token(); err != nil { // the closing one
-			return nil, malformed("the body is not one JSON document")
-		}
-		return value, nil
-	case string:
-		if halved {
-			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "a text cannot hold half of a pair of surrogates"})
-		}
-		if strings.ContainsRune(token, 0) {
-			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "a text cannot hold U+0000"})
-		}
-	}
-	return token, nil
+	text, err = jsontext.AppendUnquote(nil, raw)
+	return text, err != nil, nil
 }
 
 func (w *walk) object() (map[string]any, error) {
 	object := make(map[string]any)
-	for w.tokens.More() {
-		token, halved, err := w.next()
-		name, isName := token.(string)
-		if err != nil || !isName {
-			return nil, malformed("the body is not one JSON document")
-		}
-		if strings.ContainsRune(name, 0) {
+	for w.tokens.PeekKind() != jsontext.KindEndObject {
+		text, halved, err := w.unquoted()
+		name := string(text)
+		switch _, twice := object[name]; {
+		case err != nil:
+			return nil, err
+		case bytes.IndexByte(text, 0) >= 0:
 			return nil, malformed("the name of a field holds a NUL")
-		}
-		if halved {
+		case halved:
 			return nil, malformed("the name of a field holds half of a pair of surrogates")
-		}
-		w.path = append(w.path, pointerToken(name))
-		if _, twice := object[name]; twice {
-			w.wrong = append(w.wrong, wrongPart{"/" + strings.Join(w.path, "/"), "this field is sent twice"})
+		case twice:
+			w.found("this field is sent twice")
 		}
 		if object[name], err = w.value(); err != nil {
 			return nil, err
 		}
-		w.path = w.path[:len(w.path)-1]
 	}
-	return object, nil
+	return object, w.end()
 }
 
 func (w *walk) list() ([]any, error) {
 	list := []any{}
-	for i := 0; w.tokens.More(); i++ {
-		w.path = append(w.path, strconv.Itoa(i))
+	for w.tokens.PeekKind() != jsontext.KindEndArray {
 		item, err := w.value()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, item)
-		w.path = w.path[:len(w.path)-1]
 	}
-	return list, nil
+	return list, w.end()
+}
+
+// end reads the end of an object or list.
+func (w *walk) end() error {
+	if _, err := w.tokens.ReadToken(); err != nil {
+		return errNoDocument
+	}
+	return nil
+}
+
+// found notes what is wrong with the value or field at hand.
+func (w *walk) found(detail string) {
+	w.wrong = append(w.wrong, wrongPart{cmp.Or(string(w.tokens.StackPointer()), "/"), detail})
 }
