@@ -97,7 +97,7 @@ func seatsIn(c Caller, g *game.Game) []seatHere {
 	if side == board.NoSide || g.Player(side).Presence == game.Gone && !g.Over() {
 		return nil
 	}
-	return []seatHere{{table: g.Table, seat: g.Player(side).Seat, searches: false}}
+	return []seatHere{{table: g.Table, seat: g.Player(side).Seat, grace: g.Settings.CoverGrace, searches: false}}
 }
 
 // Resign gives a game to the other side. Doing it again changes nothing. An owner who had said away is back by it; one who

@@ -86,7 +86,8 @@ type state struct {
 type seatHere struct {
 	table    table.ID
 	seat     game.Seat
-	searches bool // for an opponent, by quick match
+	grace    time.Duration // after which its owner is away; 0: unknown
+	searches bool          // for an opponent, by quick match
 }
 
 // follow lets a request join a topic, before it reads: then no change falls in between. It must be ended.

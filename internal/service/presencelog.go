@@ -19,31 +19,45 @@ type PresenceLog struct {
 	clock func() time.Time
 
 	mu     sync.Mutex
-	visits map[seatOf]visit
-	waits  map[seatOf]int                 // requests that wait
+	visits map[seatOf]*visit
 	hours  map[profile.DeviceID]time.Time // in which devices were heard of, unless that is stored
 }
 
 // visit is what is known of one owner.
 type visit struct {
-	heard  time.Time // of it, last
-	stored time.Time // what of that is stored, or under way
-	wrote  time.Time // when that was sent
-	listed time.Time // when its table was put on the list of those that wait, were it not there
-	often  bool      // it searches for an opponent, and others see only what is stored
+	heard  time.Time     // of it, last
+	stored time.Time     // what of that is stored, or under way
+	wrote  time.Time     // when that was sent
+	listed time.Time     // when its table was put on the list of those that wait, were it not there
+	waits  int           // requests of it that wait
+	rest   time.Duration // it isn't written again before that has passed, if it is heard of all the time
 }
 
 // forgetAfter is how long an owner is remembered that isn't heard of: longer than any grace.
 const forgetAfter = 5 * time.Minute
 
-// writeOften is how long a player who waits for a quick match isn't written again: with the pause between two writes less than
-// three seconds.
-const writeOften = 1500 * time.Millisecond
+// How long an owner who is heard of all the time isn't written again. With the pause between two calls of Keep that is
+// less than a third of the grace, and less than three seconds for a player who waits for a quick match, of whom others see
+// only what is stored.
+const (
+	writeAgain  = 5 * time.Second // where the grace isn't known: it is the shortest there is
+	writeAtMost = 10 * time.Second
+	writeOften  = 1500 * time.Millisecond
+	keepWithin  = 1500 * time.Millisecond // the pause, and a little
+)
+
+// restFor returns how long the owner of a seat isn't written again.
+func restFor(s seatHere) time.Duration {
+	if s.searches {
+		return writeOften
+	}
+	return min(max(s.grace/3-keepWithin, writeAgain), writeAtMost)
+}
 
 // listAfter is after what silence a host's table may have been taken off the list of those that wait, and listAgain how
 // often it is put there anyhow: a host who comes back at that moment may have been taken off after that.
 const (
-	listAfter = 8 * time.Second
+	listAfter = 12 * time.Second // more than writeAtMost and the pause between two calls of Keep
 	listAgain = time.Minute
 )
 
@@ -73,7 +87,7 @@ type SeatSeen struct {
 func NewPresenceLog(store PresenceStore, clock func() time.Time) *PresenceLog {
 	return &PresenceLog{
 		store: store, clock: clock,
-		mu: sync.Mutex{}, visits: make(map[seatOf]visit), waits: make(map[seatOf]int), hours: make(map[profile.DeviceID]time.Time),
+		mu: sync.Mutex{}, visits: make(map[seatOf]*visit), hours: make(map[profile.DeviceID]time.Time),
 	}
 }
 
@@ -84,13 +98,22 @@ func (l *PresenceLog) heard(id table.ID, seat game.Seat, at time.Time) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.note(seatOf{table: id, seat: seat}, at)
+	l.visit(seatOf{table: id, seat: seat}).note(at)
 }
 
-func (l *PresenceLog) note(c seatOf, at time.Time) {
-	if v := l.visits[c]; at.After(v.heard) {
+// visit returns what is known of an owner, from now on.
+func (l *PresenceLog) visit(of seatOf) *visit {
+	v := l.visits[of]
+	if v == nil {
+		v = &visit{heard: time.Time{}, stored: time.Time{}, wrote: time.Time{}, listed: time.Time{}, waits: 0, rest: writeAgain}
+		l.visits[of] = v
+	}
+	return v
+}
+
+func (v *visit) note(at time.Time) {
+	if at.After(v.heard) {
 		v.heard = at
-		l.visits[c] = v
 	}
 }
 
@@ -99,48 +122,39 @@ func (l *PresenceLog) waiting(s seatHere) (done func(at time.Time)) {
 	if s.seat == game.NoSeat {
 		return func(time.Time) {}
 	}
-	c := seatOf{table: s.table, seat: s.seat}
+	of := seatOf{table: s.table, seat: s.seat}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waits[c]++
-	if v := l.visits[c]; v.often != s.searches {
-		v.often = s.searches
-		l.visits[c] = v
-	}
+	v := l.visit(of)
+	v.waits++
+	v.rest = restFor(s)
 	return func(at time.Time) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.waits[c]--; l.waits[c] == 0 {
-			delete(l.waits, c)
-		}
-		l.note(c, at)
+		v.waits-- // it isn't forgotten while something waits
+		v.note(at)
 	}
 }
 
-// take returns the owners who aren't stored yet as last heard of, but for those stored lately, and counts them as stored.
-// Owners whose requests wait are heard of now.
-func (l *PresenceLog) take(at time.Time, lately time.Duration) []SeatSeen {
+// take returns the owners who aren't stored yet as last heard of, all or but for those stored lately, and counts them as
+// stored. Owners whose requests wait are heard of now.
+func (l *PresenceLog) take(at time.Time, all bool) []SeatSeen {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for c := range l.waits {
-		l.note(c, at)
-	}
 	var seen []SeatSeen
 	for c, v := range l.visits {
-		pause := lately
-		if v.often {
-			pause = min(pause, writeOften)
+		if v.waits > 0 {
+			v.note(at)
 		}
 		switch {
-		case v.heard.After(v.stored) && at.Sub(v.wrote) >= pause:
+		case v.heard.After(v.stored) && (all || at.Sub(v.wrote) >= v.rest):
 			back := c.seat == game.HostSeat && (at.Sub(v.wrote) >= listAfter || at.Sub(v.listed) >= listAgain)
 			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: v.heard, Back: back})
 			v.stored, v.wrote = v.heard, at
 			if back {
 				v.listed = at
 			}
-			l.visits[c] = v
-		case at.Sub(v.heard) > forgetAfter:
+		case v.waits == 0 && at.Sub(v.heard) > forgetAfter:
 			delete(l.visits, c)
 		}
 	}
@@ -152,11 +166,9 @@ func (l *PresenceLog) giveBack(seen []SeatSeen) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range seen {
-		c := seatOf{table: s.Table, seat: s.Seat}
-		l.note(c, s.At)
-		v := l.visits[c]
+		v := l.visit(seatOf{table: s.Table, seat: s.Seat})
+		v.note(s.At)
 		v.stored, v.wrote = time.Time{}, time.Time{}
-		l.visits[c] = v
 	}
 }
 
@@ -164,29 +176,28 @@ func (l *PresenceLog) giveBack(seen []SeatSeen) {
 func (l *PresenceLog) known(id table.ID, seat game.Seat, stored, at time.Time) time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := seatOf{table: id, seat: seat}
-	if l.waits[c] > 0 {
+	v := l.visits[seatOf{table: id, seat: seat}]
+	switch {
+	case v == nil:
+		return stored
+	case v.waits > 0:
 		return at
+	case v.heard.After(stored):
+		return v.heard
+	default:
+		return stored
 	}
-	if heard := l.visits[c].heard; heard.After(stored) {
-		return heard
-	}
-	return stored
 }
 
-// writeAgain is how long an owner who is heard of all the time isn't written again: with the pause between two calls
-// of Keep less than a third of the shortest grace.
-const writeAgain = 5 * time.Second
-
 // Keep stores when owners were heard of, but for those it has stored lately.
-func (l *PresenceLog) Keep(ctx context.Context) error { return l.write(ctx, writeAgain) }
+func (l *PresenceLog) Keep(ctx context.Context) error { return l.write(ctx, false) }
 
 // Write stores when owners were heard of since the last time.
-func (l *PresenceLog) Write(ctx context.Context) error { return l.write(ctx, 0) }
+func (l *PresenceLog) Write(ctx context.Context) error { return l.write(ctx, true) }
 
-func (l *PresenceLog) write(ctx context.Context, spare time.Duration) error {
+func (l *PresenceLog) write(ctx context.Context, all bool) error {
 	var fails []error
-	if seen := l.take(l.clock(), spare); len(seen) > 0 {
+	if seen := l.take(l.clock(), all); len(seen) > 0 {
 		if err := l.store.SeeOwners(ctx, seen); err != nil {
 			l.giveBack(seen)
 			fails = append(fails, wrap(err, "store the presence of owners"))

@@ -114,7 +114,7 @@ func seatsAt(c Caller, tables ...table.Table) []seatHere {
 	seats := make([]seatHere, 0, len(tables))
 	for _, t := range tables {
 		if seat := t.SeatOf(c.Profile); seat != game.NoSeat && !t.Seats[seat-1].SaidAway {
-			seats = append(seats, seatHere{table: t.ID, seat: seat, searches: t.Searching()})
+			seats = append(seats, seatHere{table: t.ID, seat: seat, grace: t.Settings.CoverGrace, searches: t.Searching()})
 		}
 	}
 	return seats
