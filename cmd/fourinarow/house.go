@@ -46,7 +46,7 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 		return nil, fmt.Errorf("ask the database for the time: %w", err)
 	}
 	h.clock.ahead.Store(int64(ahead))
-	h.metrics = httpapi.NewMetrics(h.hub.Waiting, db.Stats, db.Commits)
+	h.metrics = httpapi.NewMetrics(h.hub.Waiting, db.Pools(), db.Commits)
 	book, err := solver.EmbeddedBook()
 	if err != nil {
 		return nil, fmt.Errorf("unpack the opening book: %w", err)

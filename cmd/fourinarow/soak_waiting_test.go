@@ -31,7 +31,7 @@ func TestSoakWaitingCosts(t *testing.T) {
 	r.awaitWaiting(t, number)
 	busy := r.inUse(t)
 	require.InDelta(t, number, r.metric(t, "fourinarow_waiting_requests"), 0, "all of them still wait")
-	require.Eventually(t, func() bool { return r.metric(t, "fourinarow_database_connections_in_use") == 0 },
+	require.Eventually(t, func() bool { return r.metric(t, `go_sql_in_use_connections\{db_name="main"\}`) == 0 },
 		time.Minute, time.Millisecond, "who waits holds no connection")
 	leave()
 	r.awaitWaiting(t, 0)

@@ -54,7 +54,7 @@ func newBench(b *testing.B, plies string) *bench {
 	})
 	configured("RATE_LIMIT=off")(w)
 	hub := live.NewHub(w.config.Limits.WaitersTotal, db.Clock.Now)
-	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Stats, db.Store.Commits)
+	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Pools(), db.Store.Commits)
 	made := &bench{handler: w.handler(b, hub), red: "", yellow: "", game: "", tag: ""}
 	for _, token := range []*string{&made.red, &made.yellow} {
 		*token = field(made.posts(b, "/v1/profiles", "", `{}`), "token")

@@ -35,7 +35,7 @@ type answerLabels struct {
 // NewMetrics returns the metrics of a process, those of the Go runtime and of the process too. It asks how many
 // requests wait for news, how the connections to the database are, and how often writes were committed and how many
 // those were (0 where each write is a commit), whenever somebody asks for metrics.
-func NewMetrics(waiting func() int, pool func() sql.DBStats, commits func() (commits, writes int64)) *Metrics {
+func NewMetrics(waiting func() int, pools map[string]*sql.DB, commits func() (commits, writes int64)) *Metrics {
 	m := &Metrics{
 		workMetrics: newWorkMetrics(),
 		registry:    prometheus.NewRegistry(),
@@ -51,7 +51,7 @@ func NewMetrics(waiting func() int, pool func() sql.DBStats, commits func() (com
 		mu: sync.RWMutex{}, counters: make(map[answerLabels]prometheus.Counter), seconds: make(map[string]prometheus.Observer),
 	}
 	m.registry.MustRegister(m.all()...)
-	m.registry.MustRegister(m.requests, m.durations, newPoolCollector(pool),
+	m.registry.MustRegister(m.requests, m.durations,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fourinarow_waiting_requests", Help: "Requests that wait for news right now.",
 		}, func() float64 { return float64(waiting()) }),
@@ -62,6 +62,9 @@ func NewMetrics(waiting func() int, pool func() sql.DBStats, commits func() (com
 			Name: "fourinarow_sqlite_writes_total", Help: "Writes to SQLite that these commits carried, with those refused.",
 		}, func() float64 { _, n := commits(); return float64(n) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for name, pool := range pools {
+		m.registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
 	return m
 }
 

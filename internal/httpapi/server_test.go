@@ -72,7 +72,7 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 		o(w)
 	}
 	hub := live.NewHub(w.config.Limits.WaitersTotal, w.db.Clock.Now)
-	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Stats, db.Store.Commits)
+	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Pools(), db.Store.Commits)
 	server := httptest.NewUnstartedServer(w.wrap(w.handler(t, hub)))
 	server.Config.ReadTimeout = w.config.Server.ReadTimeout
 	server.Config.WriteTimeout = w.config.Server.WriteTimeout

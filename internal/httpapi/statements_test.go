@@ -147,7 +147,7 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 		assert.Contains(t, text, line+"\n")
 	}
 	assert.NotContains(t, text, `fourinarow_http_request_duration_seconds_count{operation="getGame"}`, "waits don't spoil the times")
-	for _, name := range []string{"fourinarow_database_connections_open", "go_goroutines", "process_resident_memory_bytes"} {
+	for _, name := range []string{`go_sql_open_connections{db_name="`, "go_goroutines", "process_resident_memory_bytes"} {
 		assert.Contains(t, text, name)
 	}
 }

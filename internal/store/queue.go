@@ -41,7 +41,6 @@ type queue struct {
 
 	commits  atomic.Int64
 	carried  atomic.Int64 // jobs
-	busy     atomic.Bool  // jobs are run
 	performs atomic.Bool  // a function of a job runs
 	site     uintptr      // where perform calls jobs
 }
@@ -147,7 +146,6 @@ func (q *queue) work() {
 		if !w.begin() {
 			continue
 		}
-		q.busy.Store(true)
 		q.current = append(q.current[:0], w)
 		var second *waiting
 		if !w.alone {
@@ -210,7 +208,6 @@ func (q *queue) answer() {
 	}
 	q.commits.Add(1)
 	q.carried.Add(int64(len(q.current)))
-	q.busy.Store(false)
 	for i, w := range q.current {
 		close(w.done)
 		q.current[i] = nil

@@ -163,14 +163,17 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.translateFor(ctx, s.pools.ping(limited))
 }
 
-// Stats counts the connections of the pool; on SQLite of readers and writer together.
-func (s *Store) Stats() sql.DBStats {
-	sum := s.pools.stats()
-	if s.queue != nil && !s.queue.busy.Load() {
-		sum.InUse-- // the queue keeps the writer's
-		sum.Idle++
+// Pools returns the pools of connections by what they are for, to be counted and for nothing else. On SQLite the writer's
+// only connection is in use for good: the queue of writes keeps it. So is that of the feed of changes on PostgreSQL.
+func (s *Store) Pools() map[string]*sql.DB {
+	named := map[string]*sql.DB{"main": s.pools.reader}
+	if s.pools.writer != s.pools.reader {
+		named = map[string]*sql.DB{"reader": s.pools.reader, "writer": s.pools.writer}
 	}
-	return sum
+	if s.pools.feed != nil {
+		named["changes"] = s.pools.feed
+	}
+	return named
 }
 
 // Commits returns how often writes were committed since Open, and how many these were, with those that were refused: on
@@ -195,22 +198,4 @@ func (p pools) ping(ctx context.Context) error {
 		return fmt.Errorf("reach the database: %w", err)
 	}
 	return nil
-}
-
-func (p pools) stats() sql.DBStats {
-	sum := p.writer.Stats()
-	if p.reader == p.writer {
-		return sum
-	}
-	more := p.reader.Stats()
-	sum.MaxOpenConnections += more.MaxOpenConnections
-	sum.OpenConnections += more.OpenConnections
-	sum.InUse += more.InUse
-	sum.Idle += more.Idle
-	sum.WaitCount += more.WaitCount
-	sum.WaitDuration += more.WaitDuration
-	sum.MaxIdleClosed += more.MaxIdleClosed
-	sum.MaxIdleTimeClosed += more.MaxIdleTimeClosed
-	sum.MaxLifetimeClosed += more.MaxLifetimeClosed
-	return sum
 }
