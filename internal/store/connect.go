@@ -49,10 +49,26 @@ func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	delete(patient.RuntimeParams, "statement_timeout")
 	delete(patient.RuntimeParams, "idle_in_transaction_session_timeout")
 
+	moves := usual.Copy()
+	maps.Copy(moves.RuntimeParams, movesParams)
+
 	db := sized(stdlib.OpenDB(*usual), c.Connections)
 	db.SetConnMaxIdleTime(idleTime)
 	db.SetConnMaxLifetime(lifetime)
-	return pools{reader: db, writer: db, feed: sized(stdlib.OpenDB(*usual), 1), migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil }}, nil
+	return pools{
+		reader: db, writer: db, feed: sized(stdlib.OpenDB(*usual), 1), moves: sized(stdlib.OpenDB(*moves), 1),
+		migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil },
+	}, nil
+}
+
+// movesParams are those of the connection of shared moves. A move that has to wait for its row is sent another way. Rows are
+// looked up by their keys, whatever the planner thinks of a small table, and nothing is planned twice.
+var movesParams = map[string]string{
+	"lock_timeout":     "100ms",
+	"enable_hashjoin":  "off",
+	"enable_mergejoin": "off",
+	"enable_seqscan":   "off",
+	"plan_cache_mode":  "force_generic_plan",
 }
 
 func sized(db *sql.DB, connections int) *sql.DB {

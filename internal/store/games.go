@@ -59,8 +59,8 @@ func (s *Store) readGame(ctx context.Context, id game.ID) (game.Game, error) {
 func (s *Store) updateGame(tx *gorm.DB, before, after game.Game) (game.Game, error) {
 	after.Stamp = newStamp()
 	was, is := newGameRow(before), newGameRow(after)
-	if !strings.HasPrefix(is.game.Moves, was.game.Moves) || !strings.HasPrefix(is.game.Movers, was.game.Movers) || !strings.HasPrefix(is.took, was.took) {
-		return game.Game{}, fmt.Errorf("save game %s: what was played does not change", before.ID)
+	if err := samePast(&was, &is); err != nil {
+		return game.Game{}, err
 	}
 	assigned, err := assign(&was, &is, gameColumns)
 	if err != nil {
@@ -80,6 +80,14 @@ func (s *Store) updateGame(tx *gorm.DB, before, after game.Game) (game.Game, err
 	}
 }
 
+// samePast makes sure that what was played doesn't change.
+func samePast(was, is *gameRow) error {
+	if !strings.HasPrefix(is.game.Moves, was.game.Moves) || !strings.HasPrefix(is.game.Movers, was.game.Movers) || !strings.HasPrefix(is.took, was.took) {
+		return fmt.Errorf("save game %s: what was played does not change", was.game.ID)
+	}
+	return nil
+}
+
 // insertGame stores a game that begins, and returns it as it would be read.
 func insertGame(tx *gorm.DB, g game.Game) (game.Game, error) {
 	g.Stamp = newStamp()
@@ -97,11 +105,7 @@ func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time
 		return game.Game{}, fmt.Errorf("save game %s as running: it is over", after.ID)
 	}
 	if look.IsZero() {
-		err = s.write(ctx, func(db *gorm.DB) (err error) {
-			saved, err = s.updateGame(db, before, after)
-			return err
-		})
-		return saved, err
+		return s.saveMove(ctx, before, after)
 	}
 	err = s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
 		if saved, err = s.updateGame(tx, before, after); err != nil {
@@ -110,6 +114,46 @@ func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time
 		return setTimer(tx, after.ID, look)
 	})
 	return saved, err
+}
+
+// saveMove stores a game whose timer stays as it is, together with others where that is possible.
+func (s *Store) saveMove(ctx context.Context, before, after game.Game) (saved game.Game, err error) {
+	if s.moves != nil {
+		saved, done, err := s.shareMove(ctx, before, after)
+		if done || err != nil {
+			return saved, err
+		}
+	}
+	err = s.write(ctx, func(db *gorm.DB) (err error) {
+		saved, err = s.updateGame(db, before, after)
+		return err
+	})
+	return saved, err
+}
+
+// shareMove stores a move by a statement that it may share with others. It isn't done when the move changes more than such a
+// statement writes, or the statement failed and nothing is stored.
+func (s *Store) shareMove(ctx context.Context, before, after game.Game) (saved game.Game, done bool, err error) {
+	if err = ctx.Err(); err != nil {
+		return game.Game{}, false, fmt.Errorf("write: %w", err)
+	}
+	m, possible, err := newSharedMove(before, after)
+	if err != nil || !possible {
+		return game.Game{}, false, err
+	}
+	stored, err := s.moves.store(ctx, m)
+	switch err = s.sent(err); {
+	case isUnknown(err):
+		s.memory.forget(before.ID)
+		return game.Game{}, false, s.translate(err)
+	case err != nil:
+		return game.Game{}, false, nil //nolint:nilerr // by itself it may succeed, or says what is wrong
+	case !stored:
+		return game.Game{}, false, service.ErrChanged
+	default:
+		s.memory.wrote(&m.after.game)
+		return m.after.game, true, nil
+	}
 }
 
 // SaveEnd is that of service.GameStore. The rows of the table and the game are locked from before they are read, so

@@ -31,15 +31,15 @@ var gameColumns = append(append([]mapping[gameRow]{
 	textColumn("id", func(r *gameRow) *game.ID { return &r.game.ID }).once(),
 	textColumn("table_id", func(r *gameRow) *game.TableID { return &r.game.Table }).once(),
 	numberColumn("number", func(r *gameRow) *int { return &r.game.Number }).once(),
-	numberColumn("version", func(r *gameRow) *int64 { return &r.game.Version }),
-	numberColumn("stamp", func(r *gameRow) *int64 { return &r.game.Stamp }),
+	numberColumn("version", func(r *gameRow) *int64 { return &r.game.Version }).byMoves(),
+	numberColumn("stamp", func(r *gameRow) *int64 { return &r.game.Stamp }).byMoves(),
 	flagColumn("private", func(r *gameRow) *bool { return &r.game.Private }).once(),
 	flagColumn("ranked", func(r *gameRow) *bool { return &r.game.Ranked }).once(),
 	flagColumn("unattended", func(r *gameRow) *bool { return &r.game.Unattended }),
 	gameSettings.once(),
-	textColumn("moves", func(r *gameRow) *string { return &r.game.Moves }),
-	textColumn("movers", func(r *gameRow) *string { return &r.game.Movers }),
-	textColumn("took", func(r *gameRow) *string { return &r.took }),
+	textColumn("moves", func(r *gameRow) *string { return &r.game.Moves }).byMoves(),
+	textColumn("movers", func(r *gameRow) *string { return &r.game.Movers }).byMoves(),
+	textColumn("took", func(r *gameRow) *string { return &r.took }).byMoves(),
 	textColumn("status", func(r *gameRow) *game.Status { return &r.game.Status }),
 	textColumn("outcome", func(r *gameRow) *game.Outcome { return &r.game.Result.Outcome }).optional(),
 	winner,
@@ -48,8 +48,8 @@ var gameColumns = append(append([]mapping[gameRow]{
 	numberColumn("next_first", func(r *gameRow) *game.Seat { return &r.game.NextFirst }).optional(),
 	flagColumn("table_done", func(r *gameRow) *bool { return &r.game.TableDone }),
 	timeColumn("started", func(r *gameRow) *time.Time { return &r.game.Started }).once(),
-	timeColumn("turn_started", func(r *gameRow) *time.Time { return &r.game.TurnStarted }),
-	timeColumn("deadline", func(r *gameRow) *time.Time { return &r.game.Deadline }),
+	timeColumn("turn_started", func(r *gameRow) *time.Time { return &r.game.TurnStarted }).byMoves(),
+	timeColumn("deadline", func(r *gameRow) *time.Time { return &r.game.Deadline }).byMoves(),
 	flagColumn("timed_out", func(r *gameRow) *bool { return &r.game.TimedOut }),
 	timeColumn("asleep_since", func(r *gameRow) *time.Time { return &r.game.AsleepSince }),
 	timeColumn("finished", func(r *gameRow) *time.Time { return &r.game.Finished }),
@@ -81,7 +81,7 @@ func sideColumns(side string, at func(*gameRow) *game.Player) []mapping[gameRow]
 
 // gameSettings is the document of the settings.
 var gameSettings = mapping[gameRow]{
-	name: "settings", fixed: false,
+	name: "settings", kind: "text", fixed: false, moved: false,
 	same:  func(a, b *gameRow) bool { return a.game.Settings == b.game.Settings },
 	value: func(r *gameRow) any { return r.game.Settings.Document() },
 	scan: func(r *gameRow, kept any) (err error) {
@@ -92,7 +92,7 @@ var gameSettings = mapping[gameRow]{
 
 // winner is a side, and NULL when nobody has won.
 var winner = mapping[gameRow]{
-	name: "winner", fixed: false,
+	name: "winner", kind: "text", fixed: false, moved: false,
 	same: func(a, b *gameRow) bool { return a.game.Result.Winner == b.game.Result.Winner },
 	value: func(r *gameRow) any {
 		if r.game.Result.Winner == board.NoSide {
@@ -121,7 +121,7 @@ const noSuchSide = board.Yellow + 1
 
 // hinted is a set of plies, of which there are fewer than bits.
 var hinted = mapping[gameRow]{
-	name: "hinted", fixed: false,
+	name: "hinted", kind: "bigint", fixed: false, moved: false,
 	same:  func(a, b *gameRow) bool { return a.game.Hinted == b.game.Hinted },
 	value: func(r *gameRow) any { return int64(r.game.Hinted) },
 	scan: func(r *gameRow, kept any) error {
