@@ -34,6 +34,7 @@ func serve(ctx context.Context, p program, cfg config.Config) error {
 		return fmt.Errorf("wire the service: %w", err)
 	}
 	debug.FreeOSMemory() // reading the contract took five times what is kept of it
+	collectLater()
 	servers, err := listen(ctx, cfg, places(cfg, h.api, h.metrics.Handler()), logger)
 	if err != nil {
 		return err
@@ -45,6 +46,17 @@ func serve(ctx context.Context, p program, cfg config.Config) error {
 	finish()
 	wait()
 	return err
+}
+
+// heapGrowth is by how many percent the heap grows before it is collected, unless GOGC says: what is kept is a few tens of
+// megabytes, and every answer leaves some kilobytes behind.
+const heapGrowth = 300
+
+func collectLater() {
+	const byDefault = 100
+	if before := debug.SetGCPercent(heapGrowth); before != byDefault {
+		debug.SetGCPercent(before)
+	}
 }
 
 // announce says in one line where the service is, where its games are and where to read on.
