@@ -41,7 +41,7 @@ type Database struct {
 	URL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite://./fourinarow.db" unit:"URL" secret:"true" desc:"sqlite://path of a file, or postgres://user:password@host:port/database"`
 	// Connections is the size of the pool: on PostgreSQL all connections but the one that hears of other replicas, on SQLite
 	// the readers.
-	Connections int `env:"DATABASE_CONNECTIONS" envDefault:"8" min:"1" max:"1000" unit:"connections" desc:"pool of this process: on PostgreSQL all but two more, which store moves and hear of other replicas; on SQLite the readers"`
+	Connections int `env:"DATABASE_CONNECTIONS" envDefault:"8" min:"1" max:"1000" unit:"connections" desc:"pool of this process: on PostgreSQL all but two more, which store what happens in games and hear of other replicas; on SQLite the readers"`
 	// SQLiteSynchronous says what a commit on SQLite survives.
 	SQLiteSynchronous Synchronous `env:"SQLITE_SYNCHRONOUS" envDefault:"full" allowed:"full|normal" desc:"full: an acknowledged move survives a power cut; normal: faster, may lose the last ones"`
 }

@@ -57,8 +57,8 @@ const (
 	lease = 5 * time.Second
 	// SweepAtMost is how many games one sweep claims; one that claimed as many has probably left some.
 	SweepAtMost = 500
-	// attendAtOnce is how many of them are attended to at the same time: half of the connections there usually are.
-	attendAtOnce = 4
+	// attendAtOnce is how many of them are attended to at the same time: as many as share a statement or a commit.
+	attendAtOnce = 64
 	// passOver is how long a game is left to others whose settings only another release understands.
 	passOver = time.Second
 	// retryAfter is how soon a game is looked at again that somebody else has changed meanwhile.

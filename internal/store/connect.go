@@ -49,21 +49,21 @@ func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	delete(patient.RuntimeParams, "statement_timeout")
 	delete(patient.RuntimeParams, "idle_in_transaction_session_timeout")
 
-	moves := usual.Copy()
-	maps.Copy(moves.RuntimeParams, movesParams)
+	updates := usual.Copy()
+	maps.Copy(updates.RuntimeParams, updatesParams)
 
 	db := sized(stdlib.OpenDB(*usual), c.Connections)
 	db.SetConnMaxIdleTime(idleTime)
 	db.SetConnMaxLifetime(lifetime)
 	return pools{
-		reader: db, writer: db, feed: sized(stdlib.OpenDB(*usual), 1), moves: sized(stdlib.OpenDB(*moves), 1),
+		reader: db, writer: db, feed: sized(stdlib.OpenDB(*usual), 1), updates: sized(stdlib.OpenDB(*updates), 1),
 		migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil },
 	}, nil
 }
 
-// movesParams are those of the connection of shared moves. A move that has to wait for its row is sent another way. Rows are
+// updatesParams are those of the connection of shared updates. One that has to wait for its row is sent another way. Rows are
 // looked up by their keys, whatever the planner thinks of a small table, and nothing is planned twice.
-var movesParams = map[string]string{
+var updatesParams = map[string]string{
 	"lock_timeout":     "100ms",
 	"enable_hashjoin":  "off",
 	"enable_mergejoin": "off",

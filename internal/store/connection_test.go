@@ -220,9 +220,7 @@ func TestExhaustedPoolIsUnavailable(t *testing.T) {
 	go func() { _, err := s.Game(t.Context(), g.ID); ended <- err }()
 	<-reading // and so it has the connection
 
-	_, err := s.SaveGame(t.Context(), g, flipped(db, g, board.Red, game.Silent), db.Clock.Now())
-	requireFault(t, err, fault.Away)
-	_, _, err = s.SaveEnd(t.Context(), g, resigned(t, db, g))
+	_, _, err := s.SaveEnd(t.Context(), g, resigned(t, db, g))
 	requireFault(t, err, fault.Away)
 
 	close(proceed)

@@ -1,8 +1,8 @@
 package store
 
-// HoldMoves lets moves gather that share statements, until release sends them. Gathered says how many there are.
-func (s *Store) HoldMoves() (gathered func() int, release func()) {
-	m := s.moves
+// HoldUpdates lets updates of running games gather, until release sends them. Gathered says how many there are.
+func (s *Store) HoldUpdates() (gathered func() int, release func()) {
+	m := s.updates
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.running = true

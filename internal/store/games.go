@@ -104,8 +104,17 @@ func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time
 	if after.Over() {
 		return game.Game{}, fmt.Errorf("save game %s as running: it is over", after.ID)
 	}
+	if s.updates != nil {
+		if saved, done, err := s.shareUpdate(ctx, before, after, look); done || err != nil {
+			return saved, err
+		}
+	}
 	if look.IsZero() {
-		return s.saveMove(ctx, before, after)
+		err = s.write(ctx, func(db *gorm.DB) (err error) {
+			saved, err = s.updateGame(db, before, after)
+			return err
+		})
+		return saved, err
 	}
 	err = s.inTransaction(ctx, func(tx *gorm.DB) (err error) {
 		if saved, err = s.updateGame(tx, before, after); err != nil {
@@ -116,32 +125,17 @@ func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time
 	return saved, err
 }
 
-// saveMove stores a game whose timer stays as it is, together with others where that is possible.
-func (s *Store) saveMove(ctx context.Context, before, after game.Game) (saved game.Game, err error) {
-	if s.moves != nil {
-		saved, done, err := s.shareMove(ctx, before, after)
-		if done || err != nil {
-			return saved, err
-		}
-	}
-	err = s.write(ctx, func(db *gorm.DB) (err error) {
-		saved, err = s.updateGame(db, before, after)
-		return err
-	})
-	return saved, err
-}
-
-// shareMove stores a move by a statement that it may share with others. It isn't done when the move changes more than such a
-// statement writes, or the statement failed and nothing is stored.
-func (s *Store) shareMove(ctx context.Context, before, after game.Game) (saved game.Game, done bool, err error) {
+// shareUpdate stores what becomes of a running game by a statement that it may share with others. It isn't done when the
+// statement failed, and nothing is stored.
+func (s *Store) shareUpdate(ctx context.Context, before, after game.Game, look time.Time) (saved game.Game, done bool, err error) {
 	if err = ctx.Err(); err != nil {
 		return game.Game{}, false, fmt.Errorf("write: %w", err)
 	}
-	m, possible, err := newSharedMove(before, after)
-	if err != nil || !possible {
+	u, err := newSharedUpdate(before, after, look)
+	if err != nil {
 		return game.Game{}, false, err
 	}
-	stored, err := s.moves.store(ctx, m)
+	stored, err := s.updates.store(ctx, u)
 	switch err = s.sent(err); {
 	case isUnknown(err):
 		s.memory.forget(before.ID)
@@ -151,8 +145,8 @@ func (s *Store) shareMove(ctx context.Context, before, after game.Game) (saved g
 	case !stored:
 		return game.Game{}, false, service.ErrChanged
 	default:
-		s.memory.wrote(&m.after.game)
-		return m.after.game, true, nil
+		s.memory.wrote(&u.after.game)
+		return u.after.game, true, nil
 	}
 }
 

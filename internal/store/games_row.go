@@ -31,15 +31,15 @@ var gameColumns = append(append([]mapping[gameRow]{
 	textColumn("id", func(r *gameRow) *game.ID { return &r.game.ID }).once(),
 	textColumn("table_id", func(r *gameRow) *game.TableID { return &r.game.Table }).once(),
 	numberColumn("number", func(r *gameRow) *int { return &r.game.Number }).once(),
-	numberColumn("version", func(r *gameRow) *int64 { return &r.game.Version }).byMoves(),
-	numberColumn("stamp", func(r *gameRow) *int64 { return &r.game.Stamp }).byMoves(),
+	numberColumn("version", func(r *gameRow) *int64 { return &r.game.Version }).whileRunning(),
+	numberColumn("stamp", func(r *gameRow) *int64 { return &r.game.Stamp }).whileRunning(),
 	flagColumn("private", func(r *gameRow) *bool { return &r.game.Private }).once(),
 	flagColumn("ranked", func(r *gameRow) *bool { return &r.game.Ranked }).once(),
-	flagColumn("unattended", func(r *gameRow) *bool { return &r.game.Unattended }),
+	flagColumn("unattended", func(r *gameRow) *bool { return &r.game.Unattended }).whileRunning(),
 	gameSettings.once(),
-	textColumn("moves", func(r *gameRow) *string { return &r.game.Moves }).byMoves(),
-	textColumn("movers", func(r *gameRow) *string { return &r.game.Movers }).byMoves(),
-	textColumn("took", func(r *gameRow) *string { return &r.took }).byMoves(),
+	textColumn("moves", func(r *gameRow) *string { return &r.game.Moves }).whileRunning(),
+	textColumn("movers", func(r *gameRow) *string { return &r.game.Movers }).whileRunning(),
+	textColumn("took", func(r *gameRow) *string { return &r.took }).whileRunning(),
 	textColumn("status", func(r *gameRow) *game.Status { return &r.game.Status }),
 	textColumn("outcome", func(r *gameRow) *game.Outcome { return &r.game.Result.Outcome }).optional(),
 	winner,
@@ -48,10 +48,10 @@ var gameColumns = append(append([]mapping[gameRow]{
 	numberColumn("next_first", func(r *gameRow) *game.Seat { return &r.game.NextFirst }).optional(),
 	flagColumn("table_done", func(r *gameRow) *bool { return &r.game.TableDone }),
 	timeColumn("started", func(r *gameRow) *time.Time { return &r.game.Started }).once(),
-	timeColumn("turn_started", func(r *gameRow) *time.Time { return &r.game.TurnStarted }).byMoves(),
-	timeColumn("deadline", func(r *gameRow) *time.Time { return &r.game.Deadline }).byMoves(),
-	flagColumn("timed_out", func(r *gameRow) *bool { return &r.game.TimedOut }),
-	timeColumn("asleep_since", func(r *gameRow) *time.Time { return &r.game.AsleepSince }),
+	timeColumn("turn_started", func(r *gameRow) *time.Time { return &r.game.TurnStarted }).whileRunning(),
+	timeColumn("deadline", func(r *gameRow) *time.Time { return &r.game.Deadline }).whileRunning(),
+	flagColumn("timed_out", func(r *gameRow) *bool { return &r.game.TimedOut }).whileRunning(),
+	timeColumn("asleep_since", func(r *gameRow) *time.Time { return &r.game.AsleepSince }).whileRunning(),
 	timeColumn("finished", func(r *gameRow) *time.Time { return &r.game.Finished }),
 	hinted,
 	textColumn("rating_reason", func(r *gameRow) *game.Reason { return &r.game.Rating.Reason }).optional(),
@@ -73,15 +73,15 @@ func sideColumns(side string, at func(*gameRow) *game.Player) []mapping[gameRow]
 		textColumn(side+"_name", func(r *gameRow) *profile.Name { return &at(r).Name }).optional(),
 		textColumn(side+"_level", func(r *gameRow) *string { return &at(r).Level }).optional().once(),
 		numberColumn(side+"_rating", func(r *gameRow) *profile.Rating { return &at(r).Rating }).where(human).once(),
-		numberColumn(side+"_presence", func(r *gameRow) *game.Presence { return &at(r).Presence }),
-		timeColumn(side+"_since", func(r *gameRow) *time.Time { return &at(r).Since }),
+		numberColumn(side+"_presence", func(r *gameRow) *game.Presence { return &at(r).Presence }).whileRunning(),
+		timeColumn(side+"_since", func(r *gameRow) *time.Time { return &at(r).Since }).whileRunning(),
 		flagColumn(side+"_rematch", func(r *gameRow) *bool { return &at(r).Rematch }),
 	}
 }
 
 // gameSettings is the document of the settings.
 var gameSettings = mapping[gameRow]{
-	name: "settings", kind: "text", fixed: false, moved: false,
+	name: "settings", kind: "text", fixed: false, running: false,
 	same:  func(a, b *gameRow) bool { return a.game.Settings == b.game.Settings },
 	value: func(r *gameRow) any { return r.game.Settings.Document() },
 	scan: func(r *gameRow, kept any) (err error) {
@@ -92,7 +92,7 @@ var gameSettings = mapping[gameRow]{
 
 // winner is a side, and NULL when nobody has won.
 var winner = mapping[gameRow]{
-	name: "winner", kind: "text", fixed: false, moved: false,
+	name: "winner", kind: "text", fixed: false, running: false,
 	same: func(a, b *gameRow) bool { return a.game.Result.Winner == b.game.Result.Winner },
 	value: func(r *gameRow) any {
 		if r.game.Result.Winner == board.NoSide {
@@ -121,7 +121,7 @@ const noSuchSide = board.Yellow + 1
 
 // hinted is a set of plies, of which there are fewer than bits.
 var hinted = mapping[gameRow]{
-	name: "hinted", kind: "bigint", fixed: false, moved: false,
+	name: "hinted", kind: "bigint", fixed: false, running: true,
 	same:  func(a, b *gameRow) bool { return a.game.Hinted == b.game.Hinted },
 	value: func(r *gameRow) any { return int64(r.game.Hinted) },
 	scan: func(r *gameRow, kept any) error {

@@ -12,13 +12,13 @@ import (
 // mapping is a column of a table, and where it stands in a row as Go has it. A table's mappings are the only place that
 // names its columns: what is selected, inserted and updated follows from them.
 type mapping[R any] struct {
-	name  string
-	kind  string // what it is in PostgreSQL, as far as arrays of it go
-	fixed bool   // never changes after the row was inserted
-	moved bool   // shared statements of moves write it
-	same  func(a, b *R) bool
-	value func(*R) any        // what is stored; nil is NULL
-	scan  func(*R, any) error // reads what value returned, as the driver has it
+	name    string
+	kind    string // what it is in PostgreSQL, as far as arrays of it go
+	fixed   bool   // never changes after the row was inserted
+	running bool   // it may change while a game runs
+	same    func(a, b *R) bool
+	value   func(*R) any        // what is stored; nil is NULL
+	scan    func(*R, any) error // reads what value returned, as the driver has it
 }
 
 // once says that a column never changes.
@@ -27,9 +27,9 @@ func (m mapping[R]) once() mapping[R] {
 	return m
 }
 
-// byMoves says that shared statements of moves write a column.
-func (m mapping[R]) byMoves() mapping[R] {
-	m.moved = true
+// whileRunning says that a column may change while a game runs.
+func (m mapping[R]) whileRunning() mapping[R] {
+	m.running = true
 	return m
 }
 
@@ -135,7 +135,7 @@ func (a assignment) update(table, condition string, args ...any) (string, []any)
 // textColumn is text.
 func textColumn[R any, V ~string](name string, at func(*R) *V) mapping[R] {
 	return mapping[R]{
-		name: name, kind: "text", fixed: false, moved: false,
+		name: name, kind: "text", fixed: false, running: false,
 		same:  func(a, b *R) bool { return *at(a) == *at(b) },
 		value: func(r *R) any { return string(*at(r)) },
 		scan: func(r *R, kept any) error {
@@ -149,7 +149,7 @@ func textColumn[R any, V ~string](name string, at func(*R) *V) mapping[R] {
 // numberColumn is a whole number.
 func numberColumn[R any, V ~int | ~int64](name string, at func(*R) *V) mapping[R] {
 	return mapping[R]{
-		name: name, kind: "bigint", fixed: false, moved: false,
+		name: name, kind: "bigint", fixed: false, running: false,
 		same:  func(a, b *R) bool { return *at(a) == *at(b) },
 		value: func(r *R) any { return int64(*at(r)) },
 		scan: func(r *R, kept any) error {
@@ -163,7 +163,7 @@ func numberColumn[R any, V ~int | ~int64](name string, at func(*R) *V) mapping[R
 // flagColumn is true or false.
 func flagColumn[R any](name string, at func(*R) *bool) mapping[R] {
 	return mapping[R]{
-		name: name, kind: "boolean", fixed: false, moved: false,
+		name: name, kind: "boolean", fixed: false, running: false,
 		same:  func(a, b *R) bool { return *at(a) == *at(b) },
 		value: func(r *R) any { return *at(r) },
 		scan: func(r *R, kept any) (err error) {
@@ -177,7 +177,7 @@ func flagColumn[R any](name string, at func(*R) *bool) mapping[R] {
 // NULL.
 func timeColumn[R any](name string, moment func(*R) *time.Time) mapping[R] {
 	return mapping[R]{
-		name: name, kind: "bigint", fixed: false, moved: false,
+		name: name, kind: "bigint", fixed: false, running: false,
 		same: func(a, b *R) bool { return moment(a).Equal(*moment(b)) },
 		value: func(r *R) any {
 			if moment(r).IsZero() {

@@ -27,8 +27,10 @@ func TestStatementsOfEachMethod(t *testing.T) {
 		locks, locking := 2, 1 // statements that lock a table and its game, or a table alone
 		looks := 1             // at the version and the stamp
 		telling := 1           // the statement that tells other replicas, where it can't be part of another one
+		flip := testkit.Counts{Writes: 1}
 		if isSQLite(db) {
 			locks, locking, looks, telling = 0, 0, 0, 0
+			flip = testkit.Counts{Begins: 1, Writes: 2, Commits: 1}
 		}
 		another := db.Open(t) // which knows no games
 		rated := saved(t, db, rankedGame(t, db, host, other), "121314")
@@ -88,7 +90,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 			{"save a flip", func() error {
 				g, err = s.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, game.Silent), db.Clock.Now())
 				return err
-			}, testkit.Counts{Begins: 1, Writes: 2, Commits: 1}},
+			}, flip},
 			{"say away", func() error {
 				room = change(t, db, room.ID, func(found table.Table) service.TableChange {
 					g = flipped(db, *found.Game, board.Yellow, game.Gone)
@@ -124,17 +126,10 @@ func TestRefusedTransactionIsRolledBack(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		_, g := playing(t, db)
 		saved(t, db, g, "4")
-		for _, refused := range []func() error{
-			func() error { _, _, err := db.Store.SaveEnd(t.Context(), g, resigned(t, db, g)); return err },
-			func() error {
-				_, err := db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Red, game.Silent), db.Clock.Now())
-				return err
-			},
-		} {
-			db.Statements.Reset()
-			require.ErrorIs(t, refused(), service.ErrChanged)
-			counts := db.Statements.Reset()
-			assert.Equal(t, testkit.Counts{Begins: 1, Reads: counts.Reads, Writes: 1, Rollbacks: 1}, counts)
-		}
+		db.Statements.Reset()
+		_, _, err := db.Store.SaveEnd(t.Context(), g, resigned(t, db, g))
+		require.ErrorIs(t, err, service.ErrChanged)
+		counts := db.Statements.Reset()
+		assert.Equal(t, testkit.Counts{Begins: 1, Reads: counts.Reads, Writes: 1, Rollbacks: 1}, counts)
 	})
 }

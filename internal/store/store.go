@@ -52,7 +52,7 @@ type Store struct {
 	oddities *oddities
 	matches  chan struct{} // holds one while players are brought together
 	memory   *memory
-	moves    *sharedMoves // nil: they are written one by one
+	updates  *sharedUpdates // nil: they are sent one by one
 	looks    looks
 	alone    bool
 
@@ -101,12 +101,12 @@ func (s *Store) connect(ctx context.Context, w *watch) error {
 	if s.reader, err = s.orm(reader); err != nil {
 		return err
 	}
-	if s.pools.moves != nil {
-		on, err := s.orm(&pool{db: s.pools.moves, prepared: nil, watch: w})
+	if s.pools.updates != nil {
+		on, err := s.orm(&pool{db: s.pools.updates, prepared: nil, watch: w})
 		if err != nil {
 			return err
 		}
-		s.moves = newSharedMoves(on, s.feed, s.writeTimeout)
+		s.updates = newSharedUpdates(on, s.feed, s.writeTimeout)
 	}
 	s.writer = s.reader
 	if s.pools.writer != s.pools.reader {
@@ -155,8 +155,8 @@ func (s *Store) Close() error {
 
 func (s *Store) close() error {
 	err := errors.Join(s.feed.close(), s.pools.reader.Close())
-	if s.pools.moves != nil {
-		err = errors.Join(err, s.pools.moves.Close())
+	if s.pools.updates != nil {
+		err = errors.Join(err, s.pools.updates.Close())
 	}
 	if s.queue != nil { // the writer last: it tidies the log of writes up
 		err = errors.Join(err, s.queue.close())
@@ -184,8 +184,8 @@ func (s *Store) Pools() map[string]*sql.DB {
 	if s.pools.feed != nil {
 		named["changes"] = s.pools.feed
 	}
-	if s.pools.moves != nil {
-		named["moves"] = s.pools.moves
+	if s.pools.updates != nil {
+		named["updates"] = s.pools.updates
 	}
 	return named
 }
@@ -203,7 +203,7 @@ func (s *Store) Commits() (commits, writes int64) {
 type pools struct {
 	reader, writer *sql.DB
 	feed           *sql.DB                 // of one connection; nil: there is no feed of changes
-	moves          *sql.DB                 // of one connection; nil: moves don't share statements
+	updates        *sql.DB                 // of one connection; nil: updates of games don't share statements
 	migrator       func() (*sql.DB, error) // opens connections for migrations, which the caller closes
 }
 

@@ -68,7 +68,7 @@ var tableColumns = []mapping[tableRow]{
 
 // tableSettings is the document of the settings.
 var tableSettings = mapping[tableRow]{
-	name: "settings", kind: "text", fixed: false, moved: false,
+	name: "settings", kind: "text", fixed: false, running: false,
 	same:  func(a, b *tableRow) bool { return a.table.Settings == b.table.Settings },
 	value: func(r *tableRow) any { return r.table.Settings.Document() },
 	scan: func(r *tableRow, kept any) (err error) {
@@ -80,7 +80,7 @@ var tableSettings = mapping[tableRow]{
 // queried is a setting, in seconds, that has a column beside the document because tables are looked for by it.
 func queried(name string, of func(game.Settings) time.Duration) mapping[tableRow] {
 	return mapping[tableRow]{
-		name: name, kind: "bigint", fixed: false, moved: false,
+		name: name, kind: "bigint", fixed: false, running: false,
 		same:  func(a, b *tableRow) bool { return of(a.table.Settings) == of(b.table.Settings) },
 		value: func(r *tableRow) any { return int64(of(r.table.Settings) / time.Second) },
 		scan:  func(*tableRow, any) error { return nil }, // the document says it

@@ -16,12 +16,15 @@ import (
 // setTimer makes a worker look at a game at a moment, or sooner if it was to do so. Whoever has claimed the timer
 // can't set it later any more.
 func setTimer(tx *gorm.DB, id game.ID, look time.Time) error {
-	const set = `INSERT INTO game_timers (game_id, due, seq) VALUES (?, ?, 1) ON CONFLICT (game_id) DO UPDATE SET
-due = CASE WHEN excluded.due < game_timers.due THEN excluded.due ELSE game_timers.due END, seq = game_timers.seq + 1`
-	if _, err := affected(tx, set, string(id), micros(look)); err != nil {
+	if _, err := affected(tx, setTimers("VALUES (?, ?, 1)"), string(id), micros(look)); err != nil {
 		return fmt.Errorf("set the timer of game %s: %w", id, err)
 	}
 	return nil
+}
+
+func setTimers(of string) string {
+	return "INSERT INTO game_timers (game_id, due, seq) " + of + ` ON CONFLICT (game_id) DO UPDATE SET
+due = CASE WHEN excluded.due < game_timers.due THEN excluded.due ELSE game_timers.due END, seq = game_timers.seq + 1`
 }
 
 func dropTimer(tx *gorm.DB, id game.ID) error {

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ type saving struct {
 // together begins to store moves, and returns when all of them have gathered for one statement.
 func together(t *testing.T, s *store.Store, before, after []game.Game) (release func(), ends []chan saving) {
 	t.Helper()
-	gathered, release := s.HoldMoves()
+	gathered, release := s.HoldUpdates()
 	for i := range before {
 		end := make(chan saving, 1)
 		ends = append(ends, end)
@@ -47,7 +48,7 @@ func gamesAndMoves(t *testing.T, db *testkit.Database, n int) (before, after []g
 	return before, after
 }
 
-func TestMovesThatGatherAreStoredByOneStatement(t *testing.T) {
+func TestUpdatesThatGatherAreStoredByOneStatement(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
 	var seen testkit.Statements
@@ -72,7 +73,7 @@ func TestMovesThatGatherAreStoredByOneStatement(t *testing.T) {
 	}
 }
 
-func TestAMoveThatCameTooLateDoesNotHinderItsNeighbours(t *testing.T) {
+func TestAnUpdateThatCameTooLateDoesNotHinderItsNeighbours(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
 	before, after := gamesAndMoves(t, db, 3)
@@ -146,15 +147,31 @@ func TestALostAnswerIsAnUnknownOutcomeForAllWhoShareTheStatement(t *testing.T) {
 	}
 }
 
-func TestAMoveThatBringsItsOwnerBackIsStoredByItself(t *testing.T) {
+func TestTimersAreSetOfThoseGamesAloneThatWereUpdated(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
-	_, g := playing(t, db)
-	g = kept(t, db, g, flipped(db, g, g.Turn(), game.Silent))
-	moved := played(t, db, flipped(db, g, g.Turn(), game.Here), "4")
+	_, first := playing(t, db)
+	_, second := playing(t, db)
+	_, third := playing(t, db)
+	kept(t, db, second, played(t, db, second, "7"))
+	due := db.Clock.Now().Add(time.Minute)
 
-	stored, err := db.Store.SaveGame(t.Context(), g, moved, noLook)
-	require.NoError(t, err)
-	assert.Equal(t, game.Here, stored.Player(g.Turn()).Presence)
-	assert.Equal(t, "4", stored.Moves)
+	gathered, release := db.Store.HoldUpdates()
+	failures := make(chan error, 3)
+	for _, g := range []game.Game{first, second} {
+		go func() {
+			_, err := db.Store.SaveGame(t.Context(), g, flipped(db, g, g.Turn(), game.Silent), due)
+			failures <- err
+		}()
+	}
+	go func() {
+		_, err := db.Store.SaveGame(t.Context(), third, played(t, db, third, "4"), noLook)
+		failures <- err
+	}()
+	require.Eventually(t, func() bool { return gathered() == 3 }, time.Minute, time.Millisecond)
+	release()
+	requireWinners(t, []error{<-failures, <-failures, <-failures}, 2, func(err error) bool { return errors.Is(err, service.ErrChanged) })
+	set := timers(t, db)
+	require.Len(t, set, 1)
+	assert.Equal(t, due, set[first.ID].due)
 }
