@@ -291,7 +291,7 @@ type Accuracy struct {
 	Yellow *float64 `json:"yellow,omitempty"`
 }
 
-// AgreeRematchRequest A wish for another game after the finished one it names.
+// AgreeRematchRequest A proposal of another game after the finished one it names.
 type AgreeRematchRequest struct {
 	// GameID The finished game.
 	GameID openapi_types.UUID `json:"game_id"`
@@ -545,7 +545,7 @@ type ExportedTable struct {
 	// ClientRef The client's own name for the request that opened the table.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
 
-	// LastSeenAt When the player was last heard from there. UTC, whole seconds.
+	// LastSeenAt When the player was last seen there. UTC, whole seconds.
 	LastSeenAt *time.Time `json:"last_seen_at,omitempty"`
 
 	// SaidAway Whether the player said away or left, and has not come back.
@@ -1358,7 +1358,7 @@ type PlayerDevice struct {
 	// ID The device.
 	ID openapi_types.UUID `json:"id"`
 
-	// LastSeenAt The hour in which it was last heard from. UTC.
+	// LastSeenAt The hour in which it was last seen. UTC.
 	LastSeenAt time.Time `json:"last_seen_at"`
 }
 

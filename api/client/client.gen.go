@@ -293,7 +293,7 @@ type Accuracy struct {
 	Yellow *float64 `json:"yellow,omitempty"`
 }
 
-// AgreeRematchRequest A wish for another game after the finished one it names.
+// AgreeRematchRequest A proposal of another game after the finished one it names.
 type AgreeRematchRequest struct {
 	// GameID The finished game.
 	GameID openapi_types.UUID `json:"game_id"`
@@ -547,7 +547,7 @@ type ExportedTable struct {
 	// ClientRef The client's own name for the request that opened the table.
 	ClientRef *openapi_types.UUID `json:"client_ref,omitempty"`
 
-	// LastSeenAt When the player was last heard from there. UTC, whole seconds.
+	// LastSeenAt When the player was last seen there. UTC, whole seconds.
 	LastSeenAt *time.Time `json:"last_seen_at,omitempty"`
 
 	// SaidAway Whether the player said away or left, and has not come back.
@@ -1360,7 +1360,7 @@ type PlayerDevice struct {
 	// ID The device.
 	ID openapi_types.UUID `json:"id"`
 
-	// LastSeenAt The hour in which it was last heard from. UTC.
+	// LastSeenAt The hour in which it was last seen. UTC.
 	LastSeenAt time.Time `json:"last_seen_at"`
 }
 
@@ -2928,7 +2928,7 @@ type ClientInterface interface {
 	// ExportMe Read everything that is stored about one
 	//
 	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
-	// last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+	// last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 	// `internal`, `unavailable`.
@@ -3052,7 +3052,7 @@ type ClientInterface interface {
 
 	// StartQuickMatchWithBody Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -3076,7 +3076,7 @@ type ClientInterface interface {
 
 	// StartQuickMatch Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -4013,7 +4013,7 @@ func (c *Client) RevokeDevice(ctx context.Context, deviceID DeviceID, reqEditors
 // ExportMe Read everything that is stored about one
 //
 // All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
-// last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+// last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 // `internal`, `unavailable`.
@@ -4247,7 +4247,7 @@ func (c *Client) StopQuickMatch(ctx context.Context, reqEditors ...RequestEditor
 
 // StartQuickMatchWithBody Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 // /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 // service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -4281,7 +4281,7 @@ func (c *Client) StartQuickMatchWithBody(ctx context.Context, contentType string
 
 // StartQuickMatch Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 // /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 // service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -7815,7 +7815,7 @@ type ClientWithResponsesInterface interface {
 	// ExportMeWithResponse Read everything that is stored about one
 	//
 	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
-	// last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+	// last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 	// `internal`, `unavailable`.
@@ -7957,7 +7957,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartQuickMatchWithBodyWithResponse Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -7981,7 +7981,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartQuickMatchWithResponse Find an opponent
 	//
-	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+	// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 	// the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 	// /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 	// service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -12381,7 +12381,7 @@ func (c *ClientWithResponses) RevokeDeviceWithResponse(ctx context.Context, devi
 // ExportMeWithResponse Read everything that is stored about one
 //
 // All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
-// last heard from there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+// last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 // `internal`, `unavailable`.
@@ -12589,7 +12589,7 @@ func (c *ClientWithResponses) StopQuickMatchWithResponse(ctx context.Context, re
 
 // StartQuickMatchWithBodyWithResponse Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 // /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 // service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`
@@ -12619,7 +12619,7 @@ func (c *ClientWithResponses) StartQuickMatchWithBodyWithResponse(ctx context.Co
 
 // StartQuickMatchWithResponse Find an opponent
 //
-// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were heard from in
+// Seats the caller with whoever wants the same, at once the nearest in rating of those who wait and were seen in
 // the last ten seconds. Else the answer is a table at which the caller waits: follow it with `GET
 // /v1/tables/{table_id}`, so that the caller stays to be found. Who names no clock waits for the default of the
 // service, whatever it is when two meet: the table then takes the settings of that moment, and its `settings_version`

@@ -11,5 +11,5 @@
 //	fourinarow version      print the version
 //
 // It decides nothing about the game. The clock, the environment and the source of secrets are handed out here; no package
-// below reads them by itself. house.go is where everything is wired.
+// below reads them by itself. house.go is where the service is wired, and serve.go runs it behind its listeners.
 package main

@@ -91,7 +91,7 @@ func serviceSettings(cfg config.Config) service.Settings {
 	}
 }
 
-// presenceLag returns how long it takes a replica to store who it has heard of: a round of the worker and a little.
+// presenceLag returns how long it takes a replica to store whom it has seen: a round of the worker and a little.
 func presenceLag(cfg config.Config) time.Duration {
 	if cfg.Database.URL.Dialect() == config.SQLite {
 		return 0
@@ -137,7 +137,7 @@ func (h *house) work(ctx context.Context) (wait func()) {
 	}
 }
 
-// stop tells those who wait and those who ask whether the service is ready that it stops.
+// stop answers waiting requests and makes the service not ready.
 func (h *house) stop() {
 	h.stopping.Store(true)
 	h.hub.Stop()

@@ -139,7 +139,7 @@ func stopped(t *testing.T, p process) {
 	require.NoError(t, p.cmd.Wait(), "%s", p.out)
 }
 
-func TestToldToStopItAnswersThoseWhoWait(t *testing.T) {
+func TestStoppingAnswersWaitingRequests(t *testing.T) {
 	t.Parallel()
 	cmd, out := command(t, []string{"METRICS_ADDR=127.0.0.1:0"})
 	p := start(t, cmd, out)

@@ -59,7 +59,7 @@ func TestSoakQuietClocks(t *testing.T) {
 }
 
 // running opens games with clocks of 30 s. So that nothing falls due while they are set up and measured, they are as
-// if each turn had ten minutes left, and as if owners who don't wait had been heard of that late.
+// if each turn had ten minutes left, and as if owners who don't wait had been seen that late.
 func running(t *testing.T, r *replica, around *sql.DB, guests []guest) []pair {
 	t.Helper()
 	l, games := newLine(atOnce), make([]pair, len(guests)/2)
@@ -70,7 +70,7 @@ func running(t *testing.T, r *replica, around *sql.DB, guests []guest) []pair {
 		}
 		return hold(t, around)
 	})
-	pause(t, 7*time.Second) // owners who were heard of are written down, and then held
+	pause(t, 7*time.Second) // owners who were seen are written down, and then held
 	require.NoError(t, hold(t, around))
 	return games
 }

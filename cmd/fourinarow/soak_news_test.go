@@ -21,7 +21,7 @@ import (
 const drawnGame = "121212121212343434343434565656656565777777"
 
 // followed is a game whose owners wait for its moves, each at a replica of its own. The next move is made when both
-// have heard of the last one, so that no later move tells them of a lost one.
+// have seen the last one, so that no later move makes up for a lost wake-up.
 type followed struct {
 	pair
 	heard chan struct{} // once for each owner and move
@@ -101,7 +101,7 @@ func (s *stations) play(t *testing.T, source *rand.Rand, games []*followed, numb
 	moving.Wait()
 }
 
-// awaitHeard waits until both owners have heard of the last move.
+// awaitHeard waits until both owners have seen the last move.
 func (g *followed) awaitHeard(t *testing.T, fails <-chan error) {
 	t.Helper()
 	for heard := 0; g.ply > 0 && heard < len(g.owners); {

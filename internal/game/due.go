@@ -17,7 +17,7 @@ const (
 	FinishSleep      // the game has slept too long
 )
 
-// Seen is when each owner was last heard of. The CPU's entry is not looked at.
+// Seen is when each owner was last seen. The CPU's entry is not looked at.
 type Seen struct{ Red, Yellow time.Time }
 
 // silentSide returns a side whose owner counts as here but has been silent for the grace, and NoSide when there is
@@ -101,7 +101,7 @@ func (g Game) NextDue(seen Seen, upSince time.Time, pace time.Duration, o Outage
 	return due
 }
 
-// LatestDue returns when a worker has to look at the game though its owners are heard of all the time; zero when it
+// LatestDue returns when a worker has to look at the game though its owners are seen all the time; zero when it
 // is over.
 func (g Game) LatestDue(pace time.Duration, o Outages) time.Time {
 	deadline := g.DeadlineWith(o)

@@ -52,7 +52,7 @@ type Player struct {
 
 // Forget takes the name off a side, whose owner has deleted itself. A running game goes on without it, or is given up
 // where nobody would play on; after one that is over nothing follows any more. Ask SideOf before.
-// Where the settings aren't understood the owner isn't heard of any more, and another release will notice.
+// Where the settings aren't understood the owner isn't seen any more, and another release will notice.
 func (g Game) Forget(side board.Side, at time.Time) Game {
 	switch {
 	case g.Over():

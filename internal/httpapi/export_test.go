@@ -58,7 +58,7 @@ var JSONOf = jsonOf
 // StatusOf is statusOf.
 var StatusOf = statusOf
 
-// FitsWrongly returns how many parameters a value fits by a short look, and which of these the validator refuses it for.
+// FitsWrongly returns how many parameters a value fits by a short check, and which of these the validator refuses it for.
 func FitsWrongly(value string) (fits int, wrong []string, err error) {
 	c, err := embeddedContract()
 	if err != nil {

@@ -98,7 +98,7 @@ func (s *server) letWait(c echo.Context, patience time.Duration) error {
 	deadline, _ := timed.Deadline()
 	cancel()
 	connection := http.NewResponseController(c.Response())
-	// The server reads on while it waits, to hear of a client that goes away; its own deadline would look like that.
+	// The server reads on while it waits, to notice a client that goes away; its own deadline would look like that.
 	if err := errors.Join(connection.SetWriteDeadline(deadline), connection.SetReadDeadline(deadline)); err != nil {
 		return fmt.Errorf("move the deadlines of a waiting request: %w", err)
 	}

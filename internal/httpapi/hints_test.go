@@ -34,7 +34,7 @@ func TestHintsAreCountedOnceAPlyAndAreNews(t *testing.T) {
 		assert.EqualValues(t, 1, *g.Red.HintsUsed, "asking again for the same ply costs nothing")
 		assert.EqualValues(t, 0, *g.Yellow.HintsUsed)
 		assert.Equal(t, before.Version+1, g.Version)
-		assert.Equal(t, g.Red.HintsUsed, decode[api.Game](t, within(t, hears), http.StatusOK).Red.HintsUsed, "who waits is told")
+		assert.Equal(t, g.Red.HintsUsed, decode[api.Game](t, within(t, hears), http.StatusOK).Red.HintsUsed, "the poll is answered")
 		ply := len(quick)
 		m.red.plays(t, m.game, 2, ply+1)
 		assert.Equal(t, http.StatusOK, m.yellow.hint(t, m).status)

@@ -12,7 +12,7 @@ import (
 	"github.com/fourinarow/fourinarow/api"
 )
 
-// pairs seats those together who wait apart.
+// pairs brings searchers of the same at different tables together.
 func (w *world) pairs(t *testing.T) {
 	t.Helper()
 	require.NoError(t, w.Matches.PairSearchers(t.Context()))
@@ -35,7 +35,7 @@ func (w *world) waitApart(t *testing.T, request string, players ...player) []api
 	return tables
 }
 
-func TestWhoAsksAgainMeetsWhoWaitsApart(t *testing.T) {
+func TestASearcherAskingAgainMeetsOneAtAnotherTable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
@@ -61,7 +61,7 @@ func TestWhoAsksAgainMeetsWhoWaitsApart(t *testing.T) {
 	}, standingStill)
 }
 
-func TestTwoWhoWaitApartAreBroughtTogether(t *testing.T) {
+func TestTwoSearchersAtTwoTablesAreBroughtTogether(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
@@ -98,7 +98,7 @@ func TestWhoIsAwayOrWantsAnotherGameIsNotBroughtTogether(t *testing.T) {
 }
 
 // Two replicas bring them together, while each asks again at one of these.
-func TestAtMostOneIsLeftOfManyWhoWaitApart(t *testing.T) {
+func TestAtMostOneIsLeftOfManySearchersAtTheirOwnTables(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		other := serve(t, w.db, configured("RATE_LIMIT=off"), standingStill)

@@ -58,7 +58,7 @@ func isPlain(s *openapi3.Schema) bool {
 	}
 }
 
-// paramsHeldToContract returns what of the parameters doesn't fit the contract. Most are known to fit by a short look; of
+// paramsHeldToContract returns what of the parameters doesn't fit the contract. Most are known to fit by a short check; of
 // the others the validator has the last word. They have no defaults: handlers say what is meant without one.
 func paramsHeldToContract(c echo.Context, o operation, query url.Values) (wrong []wrongPart, err error) {
 	var input *openapi3filter.RequestValidationInput
@@ -93,7 +93,7 @@ func validation(c echo.Context, o operation, query url.Values) (*openapi3filter.
 	}, nil
 }
 
-// surelyFits reports whether a parameter of a request is known to fit the contract by a short look.
+// surelyFits reports whether a parameter of a request is known to fit the contract by a short check.
 func (p param) surelyFits(c echo.Context, query url.Values) bool {
 	var sent []string
 	switch p.contract.In {

@@ -11,7 +11,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/httpapi"
 )
 
-func TestWhatFitsAParameterByAShortLookFitsTheContract(t *testing.T) {
+func TestWhatFitsAParameterByAShortCheckFitsTheContract(t *testing.T) {
 	t.Parallel()
 	for value, usual := range map[string]bool{
 		"": false, "0": true, "1": true, "-0": false, "-1": false, "+1": false, "01": false, "42": true, "43": true, "60": true,

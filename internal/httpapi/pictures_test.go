@@ -224,13 +224,13 @@ func TestANameIsOnlyTextInAPicture(t *testing.T) {
 }
 
 // The clock stands still, so the token is known from the request before and not looked up again.
-func TestAPictureIsOneLookAtMost(t *testing.T) {
+func TestAPictureIsOneVersionCheckAtMost(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.red.get(t, "/v1/me")
 		w.db.Statements.Reset()
 		m.red.get(t, gamePath(m.game)+"/board.svg")
-		assert.Equal(t, testkit.Counts{Reads: w.looks()}, w.db.Statements.Reset()) //nolint:exhaustruct // nothing else
+		assert.Equal(t, testkit.Counts{Reads: w.versionChecks()}, w.db.Statements.Reset()) //nolint:exhaustruct // nothing else
 	}, standingStill)
 }

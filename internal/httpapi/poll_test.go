@@ -101,7 +101,7 @@ func within(t *testing.T, answers <-chan answer) answer {
 	}
 }
 
-func TestAWaitingReaderHearsOfAMoveAtOnce(t *testing.T) {
+func TestAWaitingPollIsAnsweredWithAMoveAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
@@ -122,7 +122,7 @@ func TestAWaitingReaderHearsOfAMoveAtOnce(t *testing.T) {
 	})
 }
 
-func TestTheHostHearsOfAGuestAtOnce(t *testing.T) {
+func TestTheHostsPollIsAnsweredWithAGuestAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
@@ -229,7 +229,7 @@ func TestOneTooManyIsToldToComeBack(t *testing.T) {
 	}
 }
 
-func TestAStoppingServiceAnswersWhoWaits(t *testing.T) {
+func TestAStoppingServiceAnswersWaitingRequests(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
@@ -261,7 +261,7 @@ func (m *meddler) Game(ctx context.Context, id game.ID) (game.Game, error) {
 	return g, err
 }
 
-func TestAMoveBetweenLookAndWaitIsHeard(t *testing.T) {
+func TestAMoveBetweenReadAndWaitIsAnswered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)

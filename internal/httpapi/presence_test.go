@@ -77,7 +77,7 @@ func (p player) listens(t *testing.T, path string) answer {
 	}
 }
 
-func TestWhoWaitsIsHereThroughout(t *testing.T) {
+func TestAnOwnerWhoseRequestWaitsIsHereThroughout(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		for what, path := range map[string]func(m match) string{

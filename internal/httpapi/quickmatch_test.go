@@ -47,7 +47,7 @@ func TestTwoWhoWantTheSameMeet(t *testing.T) {
 	})
 }
 
-func TestOthersWishesWaitApart(t *testing.T) {
+func TestSearchersOfDifferentSettingsWaitApart(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		tables := map[uuid.UUID]bool{}

@@ -40,7 +40,7 @@ type world struct {
 	apart    http.Handler             // the operations of admins, where they are served apart
 	readers  *solver.Pool             // see bookless
 	level    slog.Level               // from which on lines are logged
-	meddler  *meddler                 // see TestAMoveBetweenLookAndWaitIsHeard
+	meddler  *meddler                 // see TestAMoveBetweenReadAndWaitIsAnswered
 }
 
 // unhurried is as fast as one may always play: five moves a second.

@@ -41,8 +41,8 @@ func (p *passing) KnownGame(id game.ID) (game.Game, bool) {
 	return p.GameStore.KnownGame(id)
 }
 
-// looks is how many statements an unchanged game takes: none where one process serves a file.
-func (w *world) looks() int {
+// versionChecks is how many statements an unchanged game takes: none where one process serves a file.
+func (w *world) versionChecks() int {
 	if w.db.Config.URL.Dialect() == config.SQLite {
 		return 0
 	}
@@ -50,7 +50,7 @@ func (w *world) looks() int {
 }
 
 // The clock stands still, so the tokens are known from the request before and not looked up again.
-func TestAMoveIsOneStatementAndAnUnchangedPollALookAtTwoColumns(t *testing.T) {
+func TestAMoveIsOneStatementAndAnUnchangedPollAVersionCheck(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
@@ -73,8 +73,8 @@ func TestAMoveIsOneStatementAndAnUnchangedPollALookAtTwoColumns(t *testing.T) {
 			w.db.Statements.Watch("SELECT version, stamp FROM games")
 			w.db.Statements.Reset()
 			require.Less(t, poll().status, 400)
-			assert.Equal(t, testkit.Counts{Reads: w.looks()}, w.db.Statements.Reset()) //nolint:exhaustruct // nothing else
-			assert.Equal(t, w.looks(), w.db.Statements.Watched())
+			assert.Equal(t, testkit.Counts{Reads: w.versionChecks()}, w.db.Statements.Reset()) //nolint:exhaustruct // nothing else
+			assert.Equal(t, w.versionChecks(), w.db.Statements.Watched())
 		}
 		for _, poll := range []func() answer{
 			func() answer { return m.red.get(t, tablePath(m.table.ID), ifNoneMatch(`W/"2.5-1"`)...) },

@@ -72,7 +72,7 @@ func TestAWaiterThatLeftIsGone(t *testing.T) {
 	assert.Zero(t, h.Waiting())
 }
 
-func TestAWaiterIsToldOfAStateItHasNotRead(t *testing.T) {
+func TestAWaiterIsWokenForAStateItHasNotRead(t *testing.T) {
 	t.Parallel()
 	h := newHub(10)
 	w, fresh := join(t, h, "a", aGame), join(t, h, "b", another)

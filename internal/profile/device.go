@@ -12,7 +12,7 @@ type Device struct {
 	Name    Name // empty when it gave none
 	Hash    TokenHash
 	Created time.Time
-	Seen    time.Time // the hour it was last heard of in, as far as it is written; zero: that of its beginning
+	Seen    time.Time // the hour it was last seen in, as far as it is written; zero: that of its beginning
 }
 
 // Holder is who holds a token: a device, and what is asked about its owner with each request.
@@ -22,10 +22,10 @@ type Holder struct {
 	Locale Locale // of the owner; empty when they have not said
 }
 
-// Hour is what is kept of when a device was heard of.
+// Hour is what is kept of when a device was seen.
 func Hour(at time.Time) time.Time { return at.UTC().Truncate(time.Hour) }
 
-// LastSeen returns the hour the device was last heard of in.
+// LastSeen returns the hour the device was last seen in.
 func (d Device) LastSeen() time.Time {
 	if began := Hour(d.Created); began.After(d.Seen) {
 		return began

@@ -35,7 +35,7 @@ func ParseLocale(text string) (Locale, error) {
 }
 
 // canonicalTag returns the canonical form of a well-formed tag; one in no list yet, or with an extension that nobody has
-// defined, in the usual case. x/text may need a second look at what it has made of a tag.
+// defined, in the usual case. x/text may have to parse again what it has made of a tag.
 func canonicalTag(tag string) string {
 	for range 3 {
 		parsed, err := language.Parse(tag)

@@ -7,7 +7,7 @@
 // how games are stored (gameSaver) and whom that wakes (wakeups). Wire makes them all.
 //
 // The package knows no HTTP and no SQL: internal/store has the stores. What it keeps in memory may be lost: tokens that were
-// right a moment ago, owners heard of in the last seconds, analyses that aren't finished, and when the whole service was
+// right a moment ago, owners seen in the last seconds, analyses that aren't finished, and when the whole service was
 // down, which the database knows too.
 //
 // A save is refused with ErrChanged when somebody else was faster; then the method reads again and decides anew, so

@@ -28,7 +28,7 @@ type Games struct {
 type GameStore interface {
 	// Game returns a game as it is at a moment after the call. The fault is not_found.
 	Game(ctx context.Context, id game.ID) (game.Game, error)
-	// KnownGame returns a game as this process knows it, without a look at the database, and false when it doesn't. It may
+	// KnownGame returns a game as this process knows it, without reading the database, and false when it doesn't. It may
 	// be out of date: only a save that is let through may rest on it.
 	KnownGame(id game.ID) (game.Game, bool)
 	// SaveGame stores what becomes of a running game, if it is as before; else ErrChanged. With a zero due it is one

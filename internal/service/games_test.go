@@ -87,7 +87,7 @@ func TestResigningTwiceIsResigningOnce(t *testing.T) {
 	})
 }
 
-func TestAWaitingRequestHearsOfAMoveAtOnce(t *testing.T) {
+func TestAWaitingRequestIsAnsweredWithAMoveAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
@@ -132,8 +132,8 @@ func TestWhoIsCrowdedOutIsAnsweredAtOnce(t *testing.T) {
 	})
 }
 
-// A move falls anywhere between a poller's look and its wait: the poller hears of it all the same.
-func TestNoMoveFallsBetweenALookAndAWait(t *testing.T) {
+// A move falls anywhere between a poll's read and its wait: the poll is answered with it all the same.
+func TestNoMoveFallsBetweenAReadAndAWait(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		for range 25 {

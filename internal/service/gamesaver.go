@@ -66,13 +66,13 @@ func (s *gameSaver) perhaps(err error, g game.Game) error {
 // noTimer leaves a game's timer as it is.
 var noTimer = time.Time{}
 
-// firstDue returns when a worker has to look at a game that has just begun, by when its owners were heard of.
+// firstDue returns when a worker has to look at a game that has just begun, by when its owners were seen.
 func (s *gameSaver) firstDue(t table.Table, o game.Outages) time.Time {
 	seen := game.Seen{Red: t.Seats[t.Game.Red.Seat-1].Seen, Yellow: t.Seats[t.Game.Yellow.Seat-1].Seen}
 	return t.Game.NextDue(seen, o.UpSince(), s.pace, o)
 }
 
-// nextDue returns when a worker has to look at a game that has just changed: its owners count as heard of now, and
+// nextDue returns when a worker has to look at a game that has just changed: its owners count as seen now, and
 // the worker will find out when they were.
 func (s *gameSaver) nextDue(g game.Game, o game.Outages) time.Time {
 	now := s.clock()

@@ -109,7 +109,7 @@ type Export struct {
 	Profile profile.Profile
 	Devices []profile.Device
 	Codes   []time.Time // when those that are there expire
-	Tables  []TableView // newest first, with when the player was last heard of there
+	Tables  []TableView // newest first, with when the player was last seen there
 	Games   []GameView  // newest first
 }
 

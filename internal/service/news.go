@@ -40,7 +40,7 @@ func (s *Changes) ReadNews(ctx context.Context, hub Waker) error {
 	}
 	if news.Lost {
 		hub.WakeAll()
-		return s.devices.dismissUntold(ctx, hub)
+		return s.devices.dismissMissed(ctx, hub)
 	}
 	hub.Wake(topicsNamed(news.IDs)...)
 	s.devices.dismiss(hub, news.Removed...)

@@ -50,7 +50,7 @@ func (p Poll) unchanged(tag string) bool { return p.Seen != nil && p.Seen(tag) }
 
 const (
 	pollCrowded      = 5 * time.Second        // asked of those for whom there was no room to wait
-	pollStoppingMin  = 500 * time.Millisecond // asked of those who waited when the service stopped …
+	pollStoppingMin  = 500 * time.Millisecond // asked of clients whose requests waited when the service stopped …
 	pollStoppingSpan = 2500 * time.Millisecond
 )
 

@@ -13,7 +13,7 @@ import (
 )
 
 // With a call of Keep each second, as the worker makes them.
-func TestAnOwnerWhoWaitsIsStoredOftenEnoughForItsGraceAndNotOftener(t *testing.T) {
+func TestAnOwnerWhoseRequestWaitsIsStoredOftenEnoughForItsGraceAndNotOftener(t *testing.T) {
 	t.Parallel()
 	for grace, atMost := range map[string]int{"20": 12, "30": 7, "120": 6} {
 		t.Run(grace, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// seenWithin is how long ago a waiting player was heard of at most to be matched.
+	// seenWithin is how long ago a waiting player was seen at most to be matched.
 	seenWithin = 10 * time.Second
 	// seenWritten is how old what is stored of that may be when its owner asks about the table. With a second between
 	// two polls it is never older than three.
@@ -123,7 +123,7 @@ func (s *Matches) StopQuickMatch(ctx context.Context, c Caller) error {
 	return err
 }
 
-// stillSearching stores at once that somebody who waits for quick match was heard of, when what is stored is old: else
+// stillSearching stores at once that a player who waits for quick match was seen, when what is stored is old: else
 // a player who comes now would pass by.
 func (s *Tables) stillSearching(ctx context.Context, t table.Table, seat game.Seat) error {
 	now := s.clock()

@@ -20,7 +20,7 @@ type matching struct {
 	settings  game.Settings // with the clock that is wanted …
 	refusal   error         // … unless that isn't on offer
 	outages   game.Outages
-	seenSince time.Time // others were heard of then or later
+	seenSince time.Time // others were seen then or later
 
 	table table.Table // where the player is after it
 	left  table.Table // where it waits no more; the zero value: nowhere

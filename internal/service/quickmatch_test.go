@@ -110,7 +110,7 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 		}()
 		require.Eventually(t, func() bool { return w.Hub.Waiting() > 0 }, 10*time.Second, time.Millisecond)
 		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
-		assert.Equal(t, table.NotOffered, (<-heard).Reason, "who waits is told at once")
+		assert.Equal(t, table.NotOffered, (<-heard).Reason, "the waiting request is answered at once")
 
 		for _, id := range []table.ID{closes.ID, asks.ID} {
 			now := w.stored(t, id)
@@ -179,7 +179,7 @@ func TestWhoWantsSomethingElseWaitsForThatAtOnce(t *testing.T) {
 	})
 }
 
-func TestARefusedWishLeavesWhoWaitsWhereItWaits(t *testing.T) {
+func TestARefusedSearchLeavesTheSearcherAtItsTable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola := w.guest(t, "Ola")
@@ -190,7 +190,7 @@ func TestARefusedWishLeavesWhoWaitsWhereItWaits(t *testing.T) {
 	})
 }
 
-func TestWhoWaitApartForTheDefaultAreBroughtTogetherHoweverTheySaidIt(t *testing.T) {
+func TestSearchersOfTheDefaultAtTwoTablesMeetHoweverTheySaidIt(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")

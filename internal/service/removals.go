@@ -23,8 +23,8 @@ const (
 	// dismissedFor is how much longer than a token is taken for good a device that was removed is watched for: a request
 	// that came with the token until then may begin to wait a little later.
 	dismissedFor = 2 * time.Second
-	// untoldEvery is how often it is looked for devices of whose removal nobody told.
-	untoldEvery = 5 * time.Second
+	// missedEvery is how often it is looked for devices whose removal was not published.
+	missedEvery = 5 * time.Second
 )
 
 // Dismisser is the waiters of a process, by party; internal/live has it.
@@ -61,11 +61,11 @@ func (s *Devices) DismissRevoked(ctx context.Context, hub Dismisser) error {
 	if !s.removed.due(s.clock()) {
 		return nil
 	}
-	return s.dismissUntold(ctx, hub)
+	return s.dismissMissed(ctx, hub)
 }
 
-// dismissUntold asks the store which devices that have waiting requests aren't there any more, and ends these.
-func (s *Devices) dismissUntold(ctx context.Context, hub Dismisser) error {
+// dismissMissed asks the store which devices that have waiting requests aren't there any more, and ends these.
+func (s *Devices) dismissMissed(ctx context.Context, hub Dismisser) error {
 	waiting := map[profile.DeviceID]bool{}
 	for _, p := range hub.Parties() {
 		if p.Device != "" {
@@ -109,11 +109,11 @@ func (r *removals) since(moment time.Time) map[profile.DeviceID]bool {
 	return gone
 }
 
-// due reports whether it is time to look for removals that nobody told of, and counts that as done.
+// due reports whether it is time to look for removals that were not published, and counts that as done.
 func (r *removals) due(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if now.Sub(r.looked) < untoldEvery {
+	if now.Sub(r.looked) < missedEvery {
 		return false
 	}
 	r.looked = now

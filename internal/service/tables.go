@@ -42,7 +42,7 @@ type TableStore interface {
 	// TableByRef returns the table that a host opened with a ClientRef since a moment. The fault is not_found.
 	TableByRef(ctx context.Context, host profile.ID, ref string, since time.Time) (table.Table, error)
 	// PublicTables returns public tables, newest first. Of those that wait only the ones that are listed and whose host is
-	// here: not said away, and heard of, or the service up only since, within the grace; and none of quick match.
+	// here: not said away, and seen, or the service up only since, within the grace; and none of quick match.
 	PublicTables(ctx context.Context, l Lobby) ([]table.Table, error)
 	// TablesOf returns the open tables a profile has a seat at, newest first.
 	TablesOf(ctx context.Context, who profile.ID) ([]table.Table, error)
@@ -50,7 +50,7 @@ type TableStore interface {
 	// transaction. What decide returns as an error comes back as it is and nothing is stored. decide may be called
 	// again when the database asks for it.
 	ChangeTable(ctx context.Context, id table.ID, decide func(table.Table) (TableChange, error)) (table.Table, error)
-	// IdleTables returns tables that wait or are between games and where nobody seated was heard of for
+	// IdleTables returns tables that wait or are between games and where nobody seated was seen for
 	// table.IdleLimit, longest idle first.
 	IdleTables(ctx context.Context, at time.Time, limit int) ([]table.ID, error)
 	// UnlistDeserted makes public tables that wait be listed no more when their hosts are away for some seconds longer than

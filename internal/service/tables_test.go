@@ -85,7 +85,7 @@ func with(c service.Choices, key houserule.Key, value string) service.Choices {
 	return c
 }
 
-func TestANameForATableStandsForOneWish(t *testing.T) {
+func TestAClientRefStandsForOneRequestForATable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
@@ -125,7 +125,7 @@ func TestANameForATableStandsForOneWish(t *testing.T) {
 	})
 }
 
-func TestARepeatedWishForATableOpensOne(t *testing.T) {
+func TestARepeatedRequestForATableOpensOne(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")

@@ -29,7 +29,7 @@ type Timers struct {
 // TimerStore keeps when to look at games.
 type TimerStore interface {
 	// ClaimDue takes games whose time has come for the lease: nobody else gets them before it is over. Each comes with
-	// when its owners were last heard of.
+	// when its owners were last seen.
 	ClaimDue(ctx context.Context, at time.Time, lease time.Duration, limit int) ([]Claim, error)
 	// Rearm sets when to look at games again, each only if nobody has set it since it was claimed.
 	Rearm(ctx context.Context, timers []Timer) error

@@ -44,7 +44,7 @@ func TestTheCPUCoversForWhoIsSilentUntilItSpeaks(t *testing.T) {
 	})
 }
 
-// The other replica's worker looks at the game before this one has stored that the owner was heard of.
+// The other replica's worker looks at the game before this one has stored that the owner was seen.
 func TestAReturnHoldsOnEveryReplica(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
@@ -110,7 +110,7 @@ func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
 	})
 }
 
-func TestALookAtOnesTablesSaysNothingAboutAny(t *testing.T) {
+func TestReadingOnesTablesSaysNothingAboutPresence(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
@@ -261,7 +261,7 @@ func TestTimeInWhichNobodyServedIsGivenBack(t *testing.T) {
 	})
 }
 
-func TestNewsFromAnotherReplicaWakesWhoWaits(t *testing.T) {
+func TestAChangeOnAnotherReplicaWakesWaitingRequests(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
 		other := newWorld(t, w.db)

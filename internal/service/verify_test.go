@@ -13,7 +13,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-// differences returns what a look at the whole database finds.
+// differences returns what verifying the whole database finds.
 func differences(tb testing.TB, db *testkit.Database) []string {
 	tb.Helper()
 	var found []string

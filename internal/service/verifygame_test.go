@@ -29,7 +29,7 @@ func (w *world) versus(t *testing.T, c service.Caller, choices service.Choices) 
 	return &match{w: w, red: c, yellow: service.Caller{}, table: opened.Table.ID, game: opened.Table.Game.ID}
 }
 
-// inAllStates begins games of all kinds. Nobody is heard of at some of them from then on.
+// inAllStates begins games of all kinds. Nobody is seen at some of them from then on.
 func inAllStates(t *testing.T, w *world) map[string]*match {
 	t.Helper()
 	return map[string]*match{

@@ -41,7 +41,7 @@ const (
 	defaultEarlyTableBits = 22
 	// lateTableBits makes a table of 1 MB.
 	lateTableBits = 17
-	// pauseEvery is how many positions are visited between two looks at the budget.
+	// pauseEvery is how many positions are visited between two checks of the budget.
 	pauseEvery = 4096
 )
 

@@ -24,7 +24,7 @@ func TestCancelledCallerIsToldSo(t *testing.T) {
 		_, err := db.Store.Table(cancelled, room.ID)
 		require.ErrorIs(t, err, context.Canceled)
 		requireNoFault(t, err)
-		_, err = db.Store.SaveGame(cancelled, g, played(t, db, g, "4"), noLook)
+		_, err = db.Store.SaveGame(cancelled, g, played(t, db, g, "4"), noTimer)
 		require.ErrorIs(t, err, context.Canceled)
 		requireNoFault(t, err)
 		expired, cancel := context.WithTimeout(t.Context(), 0)

@@ -211,7 +211,7 @@ func (s *Store) updateTable(tx *gorm.DB, before, after table.Table) (table.Table
 		return is.table, nil
 	}
 	statement, args := assigned.update("tables", "id = ?", string(before.ID))
-	statement, args = s.feed.telling(idsAt(before, after), statement, args)
+	statement, args = s.feed.publishing(idsAt(before, after), statement, args)
 	if _, err := affected(tx, statement, args...); err != nil {
 		return table.Table{}, fmt.Errorf("change table %s: %w", before.ID, err)
 	}
@@ -234,15 +234,15 @@ func (s *Store) limitTables(tx *gorm.DB, who profile.ID, atMost int) error {
 	return err
 }
 
-// timeChange sets when to look at a table's game; what is over needs no looking after.
-func timeChange(tx *gorm.DB, before, after *game.Game, ended bool, look time.Time) error {
+// timeChange sets when a table's game is due; one that is over has no timer.
+func timeChange(tx *gorm.DB, before, after *game.Game, ended bool, due time.Time) error {
 	if ended {
 		if err := dropTimer(tx, before.ID); err != nil {
 			return err
 		}
 	}
-	if after == nil || after.Over() || look.IsZero() {
+	if after == nil || after.Over() || due.IsZero() {
 		return nil
 	}
-	return setTimer(tx, after.ID, look)
+	return setTimer(tx, after.ID, due)
 }

@@ -22,18 +22,18 @@ func TestSittingDownStartsTheGame(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		for _, name := range names {
 			room, p := waiting(t, db, guest(t, db, "Ola"), table.Private), guest(t, db, name)
-			look := db.Clock.Advance(time.Minute)
+			due := db.Clock.Advance(time.Minute)
 			sat, err := db.Store.ChangeTable(t.Context(), room.ID, func(found table.Table) (service.TableChange, error) {
 				assert.Empty(t, testkit.Diff(room, found), "it is shown as it is")
 				change, err := sitting(db, p, game.ID(newID(t)), false, 1)(found)
-				change.Due = look
+				change.Due = due
 				return change, err
 			})
 			require.NoError(t, err)
 			assert.Equal(t, table.Playing, sat.Status)
 			assert.Equal(t, name, sat.Seats[1].Name)
 			assert.Equal(t, db.Clock.Now(), sat.Seats[1].Seen)
-			assert.Equal(t, timer{due: look, seq: 1}, timers(t, db)[sat.Game.ID])
+			assert.Equal(t, timer{due: due, seq: 1}, timers(t, db)[sat.Game.ID])
 			requireStored(t, db, sat)
 		}
 	})
@@ -110,12 +110,12 @@ func TestPresenceIsSaidAndSticks(t *testing.T) {
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		room, g := playing(t, db)
 		sat := db.Clock.Now()
-		look := sat.Add(time.Hour)
+		due := sat.Add(time.Hour)
 		say := func(away bool, to game.Presence) table.Table {
 			return change(t, db, room.ID, func(found table.Table) service.TableChange {
 				after := flipped(db, *found.Game, board.Yellow, to)
 				return service.TableChange{
-					Table: found.Mark(game.GuestSeat, away), Game: &after, Due: look,
+					Table: found.Mark(game.GuestSeat, away), Game: &after, Due: due,
 					Presence: &service.PresenceSaid{Seat: game.GuestSeat, Away: away, At: db.Clock.Now()},
 				}
 			})
@@ -128,7 +128,7 @@ func TestPresenceIsSaidAndSticks(t *testing.T) {
 		assert.Equal(t, game.Gone, gone.Game.Yellow.Presence)
 		assert.Equal(t, g.Version+1, gone.Game.Version)
 		assert.Equal(t, room.Version, gone.Version)
-		assert.Equal(t, timer{due: look, seq: 1}, timers(t, db)[g.ID])
+		assert.Equal(t, timer{due: due, seq: 1}, timers(t, db)[g.ID])
 		requireStored(t, db, gone)
 
 		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{{Table: room.ID, Seat: game.GuestSeat, At: db.Clock.Now()}}))
@@ -141,7 +141,7 @@ func TestPresenceIsSaidAndSticks(t *testing.T) {
 		assert.False(t, back.Seats[1].SaidAway)
 		assert.False(t, back.Seats[1].Left)
 		assert.Equal(t, db.Clock.Now(), back.Seats[1].Seen)
-		assert.Equal(t, timer{due: look, seq: 2}, timers(t, db)[g.ID])
+		assert.Equal(t, timer{due: due, seq: 2}, timers(t, db)[g.ID])
 		requireStored(t, db, back)
 	})
 }

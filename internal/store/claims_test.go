@@ -50,7 +50,7 @@ func TestClaimsComeWhenTheyAreDueSoonestFirst(t *testing.T) {
 	})
 }
 
-func TestClaimTellsWhenEachOwnerWasHeardOf(t *testing.T) {
+func TestAClaimSaysWhenEachOwnerWasLastSeen(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		now := db.Clock.Now()
@@ -89,7 +89,7 @@ func TestNobodyGetsAGameWhileItIsSomebodyElses(t *testing.T) {
 				whose[c.Game.ID] = i
 			}
 		}
-		for range games { // who was passed over is found by the next look
+		for range games { // what was passed over is found by the next claim
 			for _, c := range claimed(t, db, each) {
 				_, twice := whose[c.Game.ID]
 				require.False(t, twice)

@@ -26,7 +26,7 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 	db := testkit.Postgres(t)
 	s, network := db.BehindNetwork(t)
 	_, g := playing(t, db)
-	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 	require.NoError(t, err)
 
 	network.Stop()
@@ -43,7 +43,7 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 
 	network.Start(t)
 	require.NoError(t, s.Ping(t.Context()))
-	moved, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	moved, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 	require.NoError(t, err)
 	assert.Equal(t, "44", moved.Moves)
 }
@@ -65,18 +65,18 @@ func TestLostAnswerToAMoveLeavesItsOutcomeUnknown(t *testing.T) {
 	db := testkit.Postgres(t)
 	s, network := db.BehindNetwork(t, func(o *store.Options) { o.Database.Connections = 1 })
 	_, g := playing(t, db)
-	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook) // the statement is prepared from here on
+	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer) // the statement is prepared from here on
 	require.NoError(t, err)
 	request := played(t, db, g, "3")
 
 	network.LoseAnswerTo(string(g.ID))
-	_, err = s.SaveGame(t.Context(), g, request, noLook)
+	_, err = s.SaveGame(t.Context(), g, request, noTimer)
 	requireFault(t, err, fault.OutcomeUnknown)
 
 	now, err := s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	assert.Equal(t, "43", now.Moves, "it had been stored")
-	_, err = s.SaveGame(t.Context(), g, request, noLook)
+	_, err = s.SaveGame(t.Context(), g, request, noTimer)
 	require.ErrorIs(t, err, service.ErrChanged, "the same request again does nothing")
 	_, changed, err := now.Play(now.Yellow.Profile, 2, board.Column(3), db.Clock.Now(), nil)
 	require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestCauseOfAFaultStaysInItsChain(t *testing.T) {
 	s := db.Open(t, withParameter(t, "lock_timeout", "50ms"))
 	lockRow(t, db, g)
 
-	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 
 	requireFault(t, err, fault.Away)
 	var cause *pgconn.PgError
@@ -196,7 +196,7 @@ func TestMoveThatRunsOutOfTimeLeavesItsOutcomeUnknown(t *testing.T) {
 	_, g := playing(t, db)
 	s := db.Open(t, func(o *store.Options) { o.WriteTimeout = 200 * time.Millisecond })
 	lockRow(t, db, g)
-	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	_, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 	requireFault(t, err, fault.OutcomeUnknown)
 }
 

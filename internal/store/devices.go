@@ -110,7 +110,7 @@ func (s *Store) removeDevices(ctx context.Context, who profile.ID, atLeast int, 
 		if len(removed) < atLeast {
 			return missing("device")
 		}
-		if err = s.feed.tellRemoved(tx, removed); err != nil {
+		if err = s.feed.publishRemoved(tx, removed); err != nil {
 			return err
 		}
 		if _, err = affected(tx, "DELETE FROM device_codes WHERE profile_id = ?", string(who)); err != nil {

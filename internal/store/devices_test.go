@@ -120,7 +120,7 @@ func TestARemovedDeviceDrawsNoCode(t *testing.T) {
 	})
 }
 
-// The player leaves for good between the look at its code and the lock of its profile.
+// The player leaves for good between the reading of its code and the lock of its profile.
 func TestACodeOfSomebodyWhoHasJustLeftIsNone(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {

@@ -2,10 +2,17 @@
 // names beside its nouns. It is the only package that knows GORM, SQL and drivers: rows stop here, and so do the texts of
 // drivers' errors.
 //
-// Both databases run the same statements. What differs between them is in dialect.go, but for how writes run: PostgreSQL
-// has a pool of connections; an SQLite file has one connection that writes (connection.go), and its jobs share commits
-// (queue.go). Statements are written out where they are hot or guarded. The columns of games and tables are named once, in
-// their mappings (columns.go, games_row.go, tables_row.go).
+// Both databases run the same statements. What differs between them is in dialect.go, but for how statements run. On
+// PostgreSQL a pool of connections does, and any number of processes serve one database: each publishes what it changes in
+// a feed that the others read (feed.go). An SQLite file is one process's (exclusive.go); it has one connection that writes
+// (connection.go), whose jobs share commits (queue.go, job.go), and prepares what it reads by (prepared.go). Statements are
+// written out where they are hot or guarded. The columns of games and tables are named once, in their mappings (columns.go,
+// games_row.go, tables_row.go).
+//
+// Games stay in memory as they were last read or written (memory.go), each for as long as the version and the stamp of its
+// row say that it is the same state. Where other processes may have changed the row, a version check reads these two
+// columns first, and the requests of a moment share one (versioncheck.go). A row that no game or table can have is an error
+// where it was asked for by its id, and is left out where many are read (unreadable.go).
 //
 // A decision is not made here. About a running game the service decides on what it has read, and hands over the game
 // before and after. A guarded UPDATE of the columns that differ, and its count of rows, then say whether the row still has

@@ -14,7 +14,7 @@ import (
 )
 
 // Exclusive makes sure that one process at a time serves an SQLite file: waiting requests are woken within a process,
-// and what it has read of a game it may keep, so two of them would not hear of each other's moves. On PostgreSQL any
+// and what it has read of a game it may keep, so two of them would not see each other's moves. On PostgreSQL any
 // number may serve. Two locks hold others off, both given up by release, and by the end of the process: one on a file
 // beside the database, which is what older programs look for, and one on the database's file itself.
 //

@@ -20,8 +20,8 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// The feed is how replicas hear of each other's changes, on PostgreSQL: whoever changes a game or a table writes a row of
-// ids into it by the same transaction. A replica reads the rows that the snapshot of its last reading didn't show. Numbers
+// The feed tells replicas of each other's changes, on PostgreSQL: whatever changes a game or a table writes a row of ids
+// into it by the same transaction. A replica reads the rows that the snapshot of its last reading didn't show. Numbers
 // of a sequence wouldn't do: a transaction that took an early one may commit late.
 //
 // There are two tables, written in turns of a minute. The other one is emptied when a snapshot of a while ago shows all
@@ -64,28 +64,28 @@ func (f *feed) written() (now, other string) {
 	return feedTables[turn], feedTables[1-turn]
 }
 
-// telling makes a statement that changes games or tables tell the other replicas, whether or not it finds anything to
-// change: a wake-up too many does no harm. The statement must not begin with WITH.
-func (f *feed) telling(ids []string, statement string, args []any) (string, []any) {
+// publishing makes a statement that changes games or tables publish their ids to the other replicas, whether or not it
+// finds anything to change: a wake-up too many does no harm. The statement must not begin with WITH.
+func (f *feed) publishing(ids []string, statement string, args []any) (string, []any) {
 	if f.db == nil || len(ids) == 0 {
 		return statement, args
 	}
-	return "WITH told AS (" + f.insert() + ") " + statement, append([]any{postgresArray(ids)}, args...)
+	return "WITH published AS (" + f.insert() + ") " + statement, append([]any{postgresArray(ids)}, args...)
 }
 
-// tell tells the other replicas, when the transaction commits.
-func (f *feed) tell(tx *gorm.DB, ids []string) error {
+// publish tells the other replicas what has changed, when the transaction commits.
+func (f *feed) publish(tx *gorm.DB, ids []string) error {
 	if f.db == nil || len(ids) == 0 {
 		return nil
 	}
 	if _, err := affected(tx, f.insert(), postgresArray(ids)); err != nil {
-		return fmt.Errorf("tell other replicas: %w", err)
+		return fmt.Errorf("publish changes: %w", err)
 	}
 	return nil
 }
 
-// tellRemoved tells the other replicas of devices that were removed, when the transaction commits.
-func (f *feed) tellRemoved(tx *gorm.DB, devices []deviceRow) error {
+// publishRemoved tells the other replicas of devices that were removed, when the transaction commits.
+func (f *feed) publishRemoved(tx *gorm.DB, devices []deviceRow) error {
 	if f.db == nil || len(devices) == 0 {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (f *feed) tellRemoved(tx *gorm.DB, devices []deviceRow) error {
 	now, _ := f.written()
 	statement := "INSERT INTO " + now + " (topics, devices, origin) VALUES ('{}', CAST(? AS uuid[]), " + f.origin + ")"
 	if _, err := affected(tx, statement, postgresArray(ids)); err != nil {
-		return fmt.Errorf("tell other replicas of removed devices: %w", err)
+		return fmt.Errorf("publish removed devices: %w", err)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (f *feed) insert() string {
 	return "INSERT INTO " + now + " (topics, origin) VALUES (CAST(? AS uuid[]), " + f.origin + ")"
 }
 
-// idsOf returns what a change of a game is news of.
+// idsOf returns the ids that a change of a game is published by.
 func idsOf(g game.Game) []string {
 	ids := []string{string(g.ID), string(g.Table)}
 	for _, p := range []game.Player{g.Red, g.Yellow} {
@@ -117,7 +117,7 @@ func idsOf(g game.Game) []string {
 	return ids
 }
 
-// idsAt returns what a change of a table is news of, by what it was and is.
+// idsAt returns the ids that a change of a table is published by, from what it was and is.
 func idsAt(states ...table.Table) []string {
 	var ids []string
 	for _, t := range states {

@@ -35,8 +35,8 @@ func news(t *testing.T, s *store.Store) []string {
 	return read.IDs
 }
 
-// told is what other replicas hear of a change of a game.
-func told(g game.Game) []string {
+// published is what other replicas read of a change of a game.
+func published(g game.Game) []string {
 	return []string{string(g.ID), string(g.Table), string(g.Red.Profile), string(g.Yellow.Profile)}
 }
 
@@ -48,7 +48,7 @@ func TestNewsAreReadOnceAndByOthersAlone(t *testing.T) {
 	_, err := db.Store.News(t.Context())
 	require.NoError(t, err)
 	g = saved(t, db, g, "4")
-	assert.ElementsMatch(t, told(g), news(t, other))
+	assert.ElementsMatch(t, published(g), news(t, other))
 	assert.Empty(t, news(t, other))
 	assert.Empty(t, news(t, db.Store), "its own")
 }
@@ -77,8 +77,8 @@ func TestOnSQLiteThereAreNoNews(t *testing.T) {
 	assert.Zero(t, db.Statements.Reset())
 }
 
-// A transaction that begins before others and commits after them is heard of when it has.
-func TestATransactionThatIsOvertakenIsHeardOf(t *testing.T) {
+// A transaction that begins before others and commits after them is read when it has.
+func TestATransactionThatIsOvertakenIsRead(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
 	slow, fast := endless(t, db), endless(t, db)
@@ -90,7 +90,7 @@ func TestATransactionThatIsOvertakenIsHeardOf(t *testing.T) {
 	require.NoError(t, err)
 	for i := range 20 {
 		fast = saved(t, db, fast, full[i:i+1])
-		assert.ElementsMatch(t, told(fast), news(t, other), "those that overtake are heard of once")
+		assert.ElementsMatch(t, published(fast), news(t, other), "those that overtake are read once")
 	}
 	require.NoError(t, overtaken.Commit())
 	assert.Equal(t, []string{string(slow.ID)}, news(t, other))
@@ -134,14 +134,14 @@ func TestOldNewsAreThrownAwayWhenEverybodyHadTheTimeToReadThem(t *testing.T) {
 	assert.Zero(t, rowsOf(t, db))
 }
 
-// Two replicas read, and throw old news away, while others write to both tables: each change is heard of once.
+// Two replicas read, and throw old news away, while others write to both tables: each change is read once.
 func TestTurnsOfTheTablesLoseNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each = 4, 150
 	db, clock := testkit.Postgres(t), testkit.NewClock()
 	byClock := func(o *store.Options) { o.Clock = clock.Now }
 	readers := []*store.Store{reader(t, db, byClock), reader(t, db, byClock)}
-	heard := []map[string]int{{}, {}}
+	seen := []map[string]int{{}, {}}
 	around := db.SQL(t)
 	var writing sync.WaitGroup
 	for writer := range writers {
@@ -164,7 +164,7 @@ func TestTurnsOfTheTablesLoseNothing(t *testing.T) {
 		default:
 		}
 		for i, reader := range readers {
-			hear(t, reader, heard[i])
+			count(t, reader, seen[i])
 			require.NoError(t, reader.TrimNews(t.Context()))
 		}
 		clock.Advance(4 * time.Second)
@@ -173,23 +173,23 @@ func TestTurnsOfTheTablesLoseNothing(t *testing.T) {
 		clock.Advance(4 * time.Second)
 		require.NoError(t, readers[0].TrimNews(t.Context()))
 	}
-	for _, heard := range heard {
-		assert.Len(t, heard, writers*each)
-		assert.Equal(t, writers*each, total(heard), "each once")
+	for _, seen := range seen {
+		assert.Len(t, seen, writers*each)
+		assert.Equal(t, writers*each, total(seen), "each once")
 	}
 	assert.Zero(t, rowsOf(t, db))
 }
 
-// hear counts the news by id.
-func hear(t *testing.T, s *store.Store, heard map[string]int) {
+// count counts the news by id.
+func count(t *testing.T, s *store.Store, seen map[string]int) {
 	t.Helper()
 	for _, id := range news(t, s) {
-		heard[id]++
+		seen[id]++
 	}
 }
 
-func total(heard map[string]int) (sum int) {
-	for _, times := range heard {
+func total(seen map[string]int) (sum int) {
+	for _, times := range seen {
 		sum += times
 	}
 	return sum
@@ -229,7 +229,7 @@ WHERE datname = current_database() AND query LIKE '%pg_walfile_name%' AND pid <>
 		require.NoError(t, err)
 		assert.True(t, read.Lost, what)
 		g = saved(t, db, g, fmt.Sprint(full[g.Ply():g.Ply()+1]))
-		assert.ElementsMatch(t, told(g), news(t, other), what)
+		assert.ElementsMatch(t, published(g), news(t, other), what)
 	}
 }
 

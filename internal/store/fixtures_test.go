@@ -23,8 +23,8 @@ import (
 // plenty of open tables, where a test isn't about their number.
 const plenty = 1_000_000
 
-// noLook leaves a timer alone.
-var noLook = time.Time{}
+// noTimer leaves a timer alone.
+var noTimer = time.Time{}
 
 func newID(tb testing.TB) string {
 	tb.Helper()
@@ -73,7 +73,7 @@ func newTable(tb testing.TB, db *testkit.Database, host profile.Profile, v table
 // opened stores a table.
 func opened(tb testing.TB, db *testkit.Database, t table.Table) table.Table {
 	tb.Helper()
-	t, err := db.Store.OpenTable(tb.Context(), t, noLook, plenty, db.Clock.Now())
+	t, err := db.Store.OpenTable(tb.Context(), t, noTimer, plenty, db.Clock.Now())
 	require.NoError(tb, err)
 	return t
 }
@@ -148,13 +148,13 @@ func endless(tb testing.TB, db *testkit.Database) game.Game {
 	return g
 }
 
-// versusCPU stores a table against the CPU, which plays the second seat, with a look at its game.
-func versusCPU(tb testing.TB, db *testkit.Database, look time.Time) (table.Table, game.Game) {
+// versusCPU stores a table against the CPU, which plays the second seat, with a timer of its game.
+func versusCPU(tb testing.TB, db *testkit.Database, due time.Time) (table.Table, game.Game) {
 	tb.Helper()
 	room := newTable(tb, db, guest(tb, db, "Ola"), table.Private)
 	room = room.Sit(table.Seat{Kind: game.CPU, Level: level.Medium}, game.ID(newID(tb)), false, time.Time{}, db.Clock.Now())
 	room.Version = 1
-	room, err := db.Store.OpenTable(tb.Context(), room, look, plenty, db.Clock.Now())
+	room, err := db.Store.OpenTable(tb.Context(), room, due, plenty, db.Clock.Now())
 	require.NoError(tb, err)
 	return room, *room.Game
 }
@@ -182,7 +182,7 @@ func saved(tb testing.TB, db *testkit.Database, g game.Game, columns string) gam
 // kept stores a running game.
 func kept(tb testing.TB, db *testkit.Database, before, after game.Game) game.Game {
 	tb.Helper()
-	g, err := db.Store.SaveGame(tb.Context(), before, after, noLook)
+	g, err := db.Store.SaveGame(tb.Context(), before, after, noTimer)
 	require.NoError(tb, err)
 	return g
 }

@@ -25,7 +25,7 @@ func TestOnlyOneOfManyMakesAPly(t *testing.T) {
 				requests[i] = played(t, db, g, string(rune('1'+(i+ply)%7)))
 			}
 			winner := requireOneWinner(t, race(len(requests), func(i int) error {
-				_, err := db.Store.SaveGame(t.Context(), g, requests[i], noLook)
+				_, err := db.Store.SaveGame(t.Context(), g, requests[i], noTimer)
 				return err
 			}))
 			stored, err := db.Store.Game(t.Context(), g.ID)
@@ -59,11 +59,11 @@ func TestReturnMoveAndCoverAreDecidedOneAfterAnother(t *testing.T) {
 			requests := []game.Game{flipped(db, away, side, game.Here), cpu, played(t, db, away, "2")}
 
 			winner := requireOneWinner(t, race(len(requests), func(i int) error {
-				look := db.Clock.Now()
+				due := db.Clock.Now()
 				if i == 2 {
-					look = noLook
+					due = noTimer
 				}
-				_, err := db.Store.SaveGame(t.Context(), away, requests[i], look)
+				_, err := db.Store.SaveGame(t.Context(), away, requests[i], due)
 				return err
 			}))
 
@@ -114,7 +114,7 @@ func TestOnlyOneOfManyEndsAGame(t *testing.T) {
 			assert.Equal(t, table.BetweenGames, after.Status)
 			assert.Equal(t, room.Version+1, after.Version, "once")
 			assert.Equal(t, 1, after.Score.Games)
-			assert.False(t, set, "what is over is looked at no more")
+			assert.False(t, set, "what is over has no timer")
 		}
 	})
 }
@@ -179,7 +179,7 @@ func TestLeavingAndMovingAtOnceAreBothKept(t *testing.T) {
 				if i == 0 {
 					return leave()
 				}
-				_, err := db.Store.SaveGame(t.Context(), g, moved, noLook)
+				_, err := db.Store.SaveGame(t.Context(), g, moved, noTimer)
 				return err
 			})
 			require.NoError(t, failures[0])

@@ -28,7 +28,7 @@ func (s *Store) Game(ctx context.Context, id game.ID) (game.Game, error) {
 	case s.alone:
 		return known, nil
 	}
-	now, there, err := s.looks.mark(ctx, id)
+	now, there, err := s.versions.mark(ctx, id)
 	switch {
 	case err != nil:
 		return game.Game{}, err
@@ -67,7 +67,7 @@ func (s *Store) updateGame(tx *gorm.DB, before, after game.Game) (game.Game, err
 		return game.Game{}, fmt.Errorf("save game %s: %w", before.ID, err)
 	}
 	statement, args := assigned.update("games", "id = ? AND version = ? AND stamp = ?", string(before.ID), before.Version, before.Stamp)
-	statement, args = s.feed.telling(idsOf(after), statement, args)
+	statement, args = s.feed.publishing(idsOf(after), statement, args)
 	n, err := affected(tx, statement, args...)
 	switch {
 	case err != nil:
@@ -100,16 +100,16 @@ func insertGame(tx *gorm.DB, g game.Game) (game.Game, error) {
 }
 
 // SaveGame is that of service.GameStore.
-func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time.Time) (saved game.Game, err error) {
+func (s *Store) SaveGame(ctx context.Context, before, after game.Game, due time.Time) (saved game.Game, err error) {
 	if after.Over() {
 		return game.Game{}, fmt.Errorf("save game %s as running: it is over", after.ID)
 	}
 	if s.updates != nil {
-		if saved, done, err := s.shareUpdate(ctx, before, after, look); done || err != nil {
+		if saved, done, err := s.shareUpdate(ctx, before, after, due); done || err != nil {
 			return saved, err
 		}
 	}
-	if look.IsZero() {
+	if due.IsZero() {
 		err = s.write(ctx, func(db *gorm.DB) (err error) {
 			saved, err = s.updateGame(db, before, after)
 			return err
@@ -120,18 +120,18 @@ func (s *Store) SaveGame(ctx context.Context, before, after game.Game, look time
 		if saved, err = s.updateGame(tx, before, after); err != nil {
 			return err
 		}
-		return setTimer(tx, after.ID, look)
+		return setTimer(tx, after.ID, due)
 	})
 	return saved, err
 }
 
 // shareUpdate stores what becomes of a running game by a statement that it may share with others. It isn't done when the
 // statement failed, and nothing is stored.
-func (s *Store) shareUpdate(ctx context.Context, before, after game.Game, look time.Time) (saved game.Game, done bool, err error) {
+func (s *Store) shareUpdate(ctx context.Context, before, after game.Game, due time.Time) (saved game.Game, done bool, err error) {
 	if err = ctx.Err(); err != nil {
 		return game.Game{}, false, fmt.Errorf("write: %w", err)
 	}
-	u, err := newSharedUpdate(before, after, look)
+	u, err := newSharedUpdate(before, after, due)
 	if err != nil {
 		return game.Game{}, false, err
 	}

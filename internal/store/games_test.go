@@ -202,8 +202,8 @@ func TestSaveGameIsRefusedWhenTheGameHasChanged(t *testing.T) {
 				was, err := db.Store.Game(t.Context(), g.ID)
 				require.NoError(t, err)
 
-				for _, look := range []time.Time{noLook, db.Clock.Now()} {
-					_, err = db.Store.SaveGame(t.Context(), before, late, look)
+				for _, due := range []time.Time{noTimer, db.Clock.Now()} {
+					_, err = db.Store.SaveGame(t.Context(), before, late, due)
 					require.ErrorIs(t, err, service.ErrChanged)
 				}
 
@@ -258,7 +258,7 @@ func TestSaveGameKeepsWhatWasPlayed(t *testing.T) {
 		} {
 			after := played(t, db, g, "1")
 			wrong(&after)
-			_, err := db.Store.SaveGame(t.Context(), g, after, noLook)
+			_, err := db.Store.SaveGame(t.Context(), g, after, noTimer)
 			require.Error(t, err)
 			require.NotErrorIs(t, err, service.ErrChanged)
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // idleTables reads tables by one of two indexes: when somebody there last did something is at most when somebody was
-// last heard of.
+// last seen.
 func (s *Store) idleTables(which string) string {
 	return "SELECT t.id, " + s.dialect.latest + `(t.active, coalesce(p1.last_seen, t.active), coalesce(p2.last_seen, t.active)) AS heard,
 CAST(? AS bigint) AS since FROM tables t` + joinPresence + ` WHERE t.status IN ('waiting', 'between_games') AND ` + which + ` AND t.active <= ?`

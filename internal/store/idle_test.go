@@ -24,7 +24,7 @@ func idle(tb testing.TB, db *testkit.Database, limit int) []table.ID {
 	return ids
 }
 
-func TestTablesAreIdleWhenNobodyWasHeardOfForLong(t *testing.T) {
+func TestTablesAreIdleWhenNobodyWasSeenForLong(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		host := guest(t, db, "Ola")
@@ -38,7 +38,7 @@ func TestTablesAreIdleWhenNobodyWasHeardOfForLong(t *testing.T) {
 		closed(t, db, waiting(t, db, host, table.Public).ID, table.HostLeft)
 		visited, _ := playing(t, db)
 		visitedID := between(visited, *visited.Game)
-		versus := between(versusCPU(t, db, noLook))
+		versus := between(versusCPU(t, db, noTimer))
 		later := waiting(t, db, host, table.Public).ID
 		began := db.Clock.Now() // some seconds after the first
 		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{

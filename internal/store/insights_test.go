@@ -29,7 +29,7 @@ func TestAHintIsKeptThroughMovesAndForOnePlyOnly(t *testing.T) {
 		g = saved(t, db, g, "44")
 		told := kept(t, db, g, hinted(t, db, g))
 		for what, after := range map[string]game.Game{"another device's hint": hinted(t, db, g), "a move": played(t, db, g, "4")} {
-			_, err := db.Store.SaveGame(t.Context(), g, after, noLook)
+			_, err := db.Store.SaveGame(t.Context(), g, after, noTimer)
 			require.ErrorIs(t, err, service.ErrChanged, "%s from before doesn't undo it", what)
 		}
 		next := kept(t, db, told, played(t, db, told, "4"))

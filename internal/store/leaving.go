@@ -116,7 +116,7 @@ func (s *Store) deleteProfile(tx *gorm.DB, who profile.ID, now time.Time) ([]pro
 	if err != nil {
 		return nil, fmt.Errorf("delete the devices of profile %s: %w", who, err)
 	}
-	return devicesFrom(removed), s.feed.tellRemoved(tx, removed)
+	return devicesFrom(removed), s.feed.publishRemoved(tx, removed)
 }
 
 // gone is the fault about a caller that has deleted itself.
@@ -209,7 +209,7 @@ func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased
 		for _, row := range erased {
 			ids = append(ids, row.ID)
 		}
-		return s.feed.tell(tx, ids)
+		return s.feed.publish(tx, ids)
 	})
 	for _, row := range erased {
 		s.memory.forget(game.ID(row.ID)) // the id of a table is no game's
@@ -217,7 +217,7 @@ func (s *Store) erase(ctx context.Context, e erasure, profiles []string) (erased
 	return erased, err
 }
 
-// forgetPresences removes when some profiles were last heard of at tables that are closed, a number of rows, and returns
+// forgetPresences removes when some profiles were last seen at tables that are closed, a number of rows, and returns
 // how many. A game that still runs is timed by its owners' presence.
 func (s *Store) forgetPresences(ctx context.Context, profiles []string) (forgotten int64, err error) {
 	for _, seat := range []string{"1", "2"} {

@@ -157,7 +157,7 @@ func TestADeletedProfileIsNoMore(t *testing.T) {
 		name := profile.Name("Ola")
 		_, err = db.Store.ChangeProfile(t.Context(), p.ID, profile.Change{Name: &name})
 		requireFault(t, err, fault.NotFound)
-		_, err = db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noLook, plenty, db.Clock.Now())
+		_, err = db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noTimer, plenty, db.Clock.Now())
 		requireFault(t, err, fault.NoToken)
 		err = db.Store.AddDeviceCode(t.Context(), service.DeviceCode{Profile: p.ID, Expires: db.Clock.Now().Add(time.Minute)})
 		requireFault(t, err, fault.NoToken)

@@ -13,7 +13,7 @@ import (
 )
 
 // What the lists of public tables read, each by indexes of their own: no more than they show. A table that waits has no
-// game and nobody in seat 2; of one that is played at nobody asks when its owners were heard of.
+// game and nobody in seat 2; of one that is played at nobody asks when its owners were seen.
 var (
 	toJoin  = "SELECT " + selection("t", tableColumns) + ", p1.last_seen, p1.said_away FROM tables t "
 	toWatch = "SELECT " + selection("t", tableColumns) + ", " + selection("g", gameColumns) + `

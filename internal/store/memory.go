@@ -13,7 +13,7 @@ import (
 
 // memory keeps games as they were last read or written by this process, so that a row is read and decoded once. A game
 // from memory is what the row says while its version and stamp are those of the row: nobody but this process changes
-// the games of an SQLite file that it serves; elsewhere a look at the two columns tells (see looks).
+// the games of an SQLite file that it serves; elsewhere the two columns are read first (see versionChecks).
 type memory struct {
 	games *lru.Cache[game.ID, *game.Game]
 	// writes counts what was written, by a part of the hashed ids: a row that was read before and is kept after a write
@@ -48,7 +48,7 @@ func (m *memory) written(id game.ID) *atomic.Uint64 {
 func (m *memory) wrote(g *game.Game) {
 	m.written(g.ID).Add(1)
 	if known, found := m.games.Peek(g.ID); found && known.Version > g.Version {
-		return // others were faster to say so; if the row is older than that, looking at it will tell
+		return // others were faster to say so; if the row is older than that, the next version check finds it
 	}
 	m.games.Add(g.ID, g)
 }
@@ -78,7 +78,7 @@ func noteGame(tx *gorm.DB, g game.Game) {
 	}
 }
 
-// remembered is a job that tells memory which games it has stored.
+// remembered is a job whose games memory has once it is committed.
 func (m *memory) remembered(ctx context.Context, j job) (context.Context, job, *writtenGames) {
 	w := &writtenGames{games: nil}
 	do, committed := j.do, j.committed

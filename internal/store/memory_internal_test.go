@@ -26,7 +26,7 @@ func TestARowThatWasReadBeforeAWriteIsNotKept(t *testing.T) {
 	assert.EqualValues(t, 2, g.Version)
 }
 
-func TestOfTwoWritesTheLaterIsKeptWhateverTheOrderTheyAreToldIn(t *testing.T) {
+func TestOfTwoWritesTheLaterIsKeptWhateverTheOrderTheyAreKeptIn(t *testing.T) {
 	t.Parallel()
 	m, id := newMemory(), game.ID("one")
 	m.wrote(&game.Game{ID: id, Version: 3})
@@ -35,10 +35,10 @@ func TestOfTwoWritesTheLaterIsKeptWhateverTheOrderTheyAreToldIn(t *testing.T) {
 	assert.EqualValues(t, 3, g.Version)
 }
 
-func TestALookIsSharedOnlyByThoseWhoCameBeforeItWasSent(t *testing.T) {
+func TestAVersionCheckIsSharedOnlyByRequestsThatCameBeforeItWasSent(t *testing.T) {
 	t.Parallel()
 	sent, answer := make(chan []game.ID), make(chan int64)
-	l := looks{send: func(_ context.Context, ids []game.ID) (map[game.ID]mark, error) {
+	checks := versionChecks{send: func(_ context.Context, ids []game.ID) (map[game.ID]mark, error) {
 		sent <- ids
 		version, marks := <-answer, map[game.ID]mark{}
 		for _, id := range ids {
@@ -49,7 +49,7 @@ func TestALookIsSharedOnlyByThoseWhoCameBeforeItWasSent(t *testing.T) {
 	var all sync.WaitGroup
 	see := func(id game.ID, want int64) {
 		all.Go(func() {
-			found, there, err := l.mark(t.Context(), id)
+			found, there, err := checks.mark(t.Context(), id)
 			assert.NoError(t, err)
 			assert.True(t, there)
 			assert.Equal(t, want, found.version, "%s", id)
@@ -60,11 +60,11 @@ func TestALookIsSharedOnlyByThoseWhoCameBeforeItWasSent(t *testing.T) {
 	see("second", 2)
 	see("third", 2)
 	for gathered := 0; gathered < 2; { // both wait for the next
-		l.mu.Lock()
-		if l.next != nil {
-			gathered = len(l.next.ids)
+		checks.mu.Lock()
+		if checks.next != nil {
+			gathered = len(checks.next.ids)
 		}
-		l.mu.Unlock()
+		checks.mu.Unlock()
 	}
 	answer <- 1
 	assert.ElementsMatch(t, []game.ID{"second", "third"}, <-sent)
@@ -74,8 +74,8 @@ func TestALookIsSharedOnlyByThoseWhoCameBeforeItWasSent(t *testing.T) {
 
 func TestAGameThatThereIsNotHasNoMark(t *testing.T) {
 	t.Parallel()
-	l := looks{send: func(context.Context, []game.ID) (map[game.ID]mark, error) { return nil, nil }}
-	_, there, err := l.mark(t.Context(), "none")
+	checks := versionChecks{send: func(context.Context, []game.ID) (map[game.ID]mark, error) { return nil, nil }}
+	_, there, err := checks.mark(t.Context(), "none")
 	require.NoError(t, err)
 	assert.False(t, there)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-func TestAKnownGameIsReadByOneLookAtTwoColumns(t *testing.T) {
+func TestAKnownGameIsReadByOneVersionCheck(t *testing.T) {
 	t.Parallel()
 	db := testkit.Postgres(t)
 	_, g := playing(t, db)
@@ -35,7 +35,7 @@ func TestWhatAnotherReplicaHasStoredIsRead(t *testing.T) {
 	read, err := other.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	assert.Empty(t, testkit.Diff(now, read))
-	_, err = other.SaveGame(t.Context(), known, played(t, db, known, "3"), noLook)
+	_, err = other.SaveGame(t.Context(), known, played(t, db, known, "3"), noTimer)
 	require.ErrorIs(t, err, service.ErrChanged, "a move that rests on memory alone")
 }
 

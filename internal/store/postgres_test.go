@@ -130,7 +130,7 @@ func TestStatementPreparedBeforeAMigrationIsPreparedAnew(t *testing.T) {
 	db := testkit.Postgres(t)
 	s := db.Open(t, func(o *store.Options) { o.Database.Connections = 1 })
 	_, g := playing(t, db)
-	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	g, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 	require.NoError(t, err)
 	_, err = s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
@@ -139,6 +139,6 @@ func TestStatementPreparedBeforeAMigrationIsPreparedAnew(t *testing.T) {
 	_, err = s.Game(t.Context(), g.ID)
 	require.NoError(t, err)
 	exec(t, db.SQL(t), "ALTER TABLE games ALTER COLUMN moves TYPE text")
-	_, err = s.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+	_, err = s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 	require.NoError(t, err)
 }

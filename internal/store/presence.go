@@ -13,7 +13,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// sayPresence stores what an owner said, and lists its table again. Who says that it goes is not heard of by that.
+// sayPresence stores what an owner said, and lists its table again. Who says that it goes is not seen by that.
 func sayPresence(tx *gorm.DB, id table.ID, said service.PresenceSaid) error {
 	if err := storePresence(tx, id, said); err != nil || said.Away || said.Seat != game.HostSeat {
 		return err
@@ -69,7 +69,7 @@ ON CONFLICT (table_id, seat) DO UPDATE SET last_seen = excluded.last_seen WHERE 
 	return s.listAgain(ctx, seen)
 }
 
-// latest is when each owner was last heard of, in the order of tables and seats.
+// latest is when each owner was last seen, in the order of tables and seats.
 func latest(seen []service.SeatSeen) []seenEntry {
 	entries := make([]seenEntry, 0, len(seen))
 	for _, one := range seen {

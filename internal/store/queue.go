@@ -45,7 +45,7 @@ type queue struct {
 	site     uintptr      // where perform calls jobs
 }
 
-// waiting is a job and who waits for it.
+// waiting is a job and its caller.
 type waiting struct {
 	job
 

@@ -177,7 +177,7 @@ func (m *matchTx) Candidates() (all []table.Candidate, err error) {
 	query, args := m.candidates()
 	found, err := rows[candidateRow](m.tx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("look for who waits for a quick match: %w", err)
+		return nil, fmt.Errorf("look for the searchers of a quick match: %w", err)
 	}
 	all = make([]table.Candidate, 0, len(found))
 	for _, row := range found {
@@ -201,7 +201,7 @@ func (m *matchTx) candidates() (query string, args []any) {
 JOIN seat_presence p ON p.table_id = t.id AND p.seat = 1 WHERE t.seat1_profile <> ? AND NOT p.said_away`, append(args, string(m.who.Who))
 }
 
-// searcherRow is who waits for a quick match.
+// searcherRow is a player who waits for a quick match.
 type searcherRow struct {
 	Who   string   `gorm:"column:seat1_profile"`
 	Queue queueRow `gorm:"embedded"`

@@ -104,7 +104,7 @@ func TestOpenTablesStayLimitedWhenManyOpenAtOnce(t *testing.T) {
 				_, err := db.Store.ChangeTable(t.Context(), rooms[i/2].ID, sitting(db, p, ids[i/2], false, atMost))
 				return err
 			}
-			_, err := db.Store.OpenTable(t.Context(), requests[i/2], noLook, atMost, db.Clock.Now())
+			_, err := db.Store.OpenTable(t.Context(), requests[i/2], noTimer, atMost, db.Clock.Now())
 			return err
 		}), atMost-open, isTooMany)
 	})
@@ -121,7 +121,7 @@ func TestOneNameOpensOneTableWhenSentManyTimesAtOnce(t *testing.T) {
 			requests[i].ClientRef = ref
 		}
 		for i, err := range race(many, func(i int) (err error) {
-			opened[i], err = db.Store.OpenTable(t.Context(), requests[i], noLook, 1, db.Clock.Now())
+			opened[i], err = db.Store.OpenTable(t.Context(), requests[i], noTimer, 1, db.Clock.Now())
 			return err
 		}) {
 			require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestNobodyIsPushedAsideForGood(t *testing.T) {
 						return err
 					},
 					func() error {
-						_, err := db.Store.OpenTable(t.Context(), again, noLook, plenty, later)
+						_, err := db.Store.OpenTable(t.Context(), again, noTimer, plenty, later)
 						return err
 					})
 			}

@@ -151,7 +151,7 @@ func (s *Store) pooledTransaction(db *gorm.DB, do func(tx *gorm.DB) error) error
 }
 
 // pushedAside reports whether running a write again helps: the database broke it off for others' sake, they were faster
-// to take a key, which the next look finds, or the schema was migrated.
+// to take a key, which the next read finds, or the schema was migrated.
 func (s *Store) pushedAside(err error) bool {
 	return err != nil && (errors.Is(err, gorm.ErrDuplicatedKey) || s.dialect.serialization(err) || s.dialect.stale(err))
 }

@@ -30,7 +30,7 @@ func together(t *testing.T, s *store.Store, before, after []game.Game) (release 
 		end := make(chan saving, 1)
 		ends = append(ends, end)
 		go func() {
-			saved, err := s.SaveGame(context.WithoutCancel(t.Context()), before[i], after[i], noLook)
+			saved, err := s.SaveGame(context.WithoutCancel(t.Context()), before[i], after[i], noTimer)
 			end <- saving{saved, err}
 		}()
 	}
@@ -165,7 +165,7 @@ func TestTimersAreSetOfThoseGamesAloneThatWereUpdated(t *testing.T) {
 		}()
 	}
 	go func() {
-		_, err := db.Store.SaveGame(t.Context(), third, played(t, db, third, "4"), noLook)
+		_, err := db.Store.SaveGame(t.Context(), third, played(t, db, third, "4"), noTimer)
 		failures <- err
 	}()
 	require.Eventually(t, func() bool { return gathered() == 3 }, time.Minute, time.Millisecond)

@@ -36,7 +36,7 @@ func TestSoakTwoDevicesRaceForOnePly(t *testing.T) {
 				played(t, db, g, strconv.Itoa(1+(round+1)%7)),
 			}
 			winner := requireOneWinner(t, race(len(requests), func(i int) error {
-				_, err := db.Store.SaveGame(t.Context(), g, requests[i], noLook)
+				_, err := db.Store.SaveGame(t.Context(), g, requests[i], noTimer)
 				return err
 			}))
 			stored, err := db.Store.Game(t.Context(), g.ID)
@@ -140,7 +140,7 @@ func playOn(t *testing.T, db *testkit.Database, g game.Game, stop *atomic.Bool, 
 // insist saves a move as a client does who sends it again while the database is away.
 func insist(ctx context.Context, db *testkit.Database, before, request game.Game) (game.Game, error) {
 	for {
-		after, err := db.Store.SaveGame(ctx, before, request, noLook)
+		after, err := db.Store.SaveGame(ctx, before, request, noTimer)
 		if errors.Is(err, service.ErrChanged) { // by an earlier try, whose answer was lost
 			after, err = db.Store.Game(ctx, request.ID)
 		}

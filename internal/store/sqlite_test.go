@@ -137,7 +137,7 @@ func TestLockedFileIsUnavailableForWritesAndReadable(t *testing.T) {
 			impatient := db.Open(t, func(o *store.Options) { o.WriteTimeout = test.timeout })
 			holder := hold(t, db)
 
-			_, err := impatient.SaveGame(t.Context(), g, played(t, db, g, "4"), noLook)
+			_, err := impatient.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 			requireFault(t, err, fault.Away)
 			read, err := impatient.Game(t.Context(), g.ID)
 			require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestLockedFileIsUnavailableForWritesAndReadable(t *testing.T) {
 			require.NoError(t, holder.Rollback())
 			move := played(t, db, g, "4")
 			require.Eventually(t, func() bool {
-				_, err := impatient.SaveGame(t.Context(), g, move, noLook)
+				_, err := impatient.SaveGame(t.Context(), g, move, noTimer)
 				return err == nil
 			}, patience, time.Millisecond)
 		})

@@ -25,11 +25,11 @@ func TestStatementsOfEachMethod(t *testing.T) {
 		named, unnamed := newTable(t, db, host, table.Public), newTable(t, db, host, table.Public)
 		named.ClientRef = newID(t)
 		locks, locking := 2, 1 // statements that lock a table and its game, or a table alone
-		looks := 1             // at the version and the stamp
-		telling := 1           // the statement that tells other replicas, where it can't be part of another one
+		checks := 1            // of the version and the stamp
+		publishing := 1        // the statement that tells other replicas, where it can't be part of another one
 		flip := testkit.Counts{Writes: 1}
 		if isSQLite(db) {
-			locks, locking, looks, telling = 0, 0, 0, 0
+			locks, locking, checks, publishing = 0, 0, 0, 0
 			flip = testkit.Counts{Begins: 1, Writes: 2, Commits: 1}
 		}
 		another := db.Open(t) // which knows no games
@@ -51,13 +51,13 @@ func TestStatementsOfEachMethod(t *testing.T) {
 			}, testkit.Counts{Writes: 1}},
 			{"look a token up", func() error { _, err = s.HolderOf(t.Context(), d.Hash); return err }, testkit.Counts{Reads: 1}},
 			{"open a table", func() error {
-				_, err = s.OpenTable(t.Context(), unnamed, noLook, plenty, db.Clock.Now())
+				_, err = s.OpenTable(t.Context(), unnamed, noTimer, plenty, db.Clock.Now())
 				return err
-			}, testkit.Counts{Begins: 1, Reads: 2, Writes: 2 + telling, Commits: 1}},
+			}, testkit.Counts{Begins: 1, Reads: 2, Writes: 2 + publishing, Commits: 1}},
 			{"open a table by a client's name", func() error {
-				_, err = s.OpenTable(t.Context(), named, noLook, plenty, db.Clock.Now())
+				_, err = s.OpenTable(t.Context(), named, noTimer, plenty, db.Clock.Now())
 				return err
-			}, testkit.Counts{Begins: 1, Reads: 3, Writes: 3 + telling, Commits: 1}},
+			}, testkit.Counts{Begins: 1, Reads: 3, Writes: 3 + publishing, Commits: 1}},
 			{"ask whether somebody plays a ranked game", func() error {
 				_, err = s.PlaysRanked(t.Context(), host.ID)
 				return err
@@ -84,7 +84,7 @@ func TestStatementsOfEachMethod(t *testing.T) {
 				"take a seat", func() error { room = taken(t, db, room, other); g = *room.Game; return nil },
 				testkit.Counts{Begins: 1, Reads: 4 + locking, Writes: 3, Commits: 1},
 			},
-			{"read a game that is known", func() error { _, err = s.Game(t.Context(), g.ID); return err }, testkit.Counts{Reads: looks}},
+			{"read a game that is known", func() error { _, err = s.Game(t.Context(), g.ID); return err }, testkit.Counts{Reads: checks}},
 			{"read a game", func() error { _, err = another.Game(t.Context(), g.ID); return err }, testkit.Counts{Reads: 1}},
 			{"save a move between two who are here", func() error { g = saved(t, db, g, "4"); return nil }, testkit.Counts{Writes: 1}},
 			{"save a flip", func() error {

@@ -28,7 +28,7 @@ type Options struct {
 	ReadOnly bool
 
 	// Alone says that no other process changes the games of this database while it is open, as Exclusive makes sure of an
-	// SQLite file: what this one knows of a game needs no look at its row.
+	// SQLite file: what this one knows of a game needs no version check.
 	Alone bool
 
 	// ReadTimeout and WriteTimeout bound what one method does, with the wait for a connection; 0: five and ten seconds.
@@ -53,7 +53,7 @@ type Store struct {
 	matches  chan struct{} // holds one while players are brought together
 	memory   *memory
 	updates  *sharedUpdates // nil: they are sent one by one
-	looks    looks
+	versions versionChecks
 	alone    bool
 
 	readTimeout, writeTimeout time.Duration
@@ -76,7 +76,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		readTimeout:  cmp.Or(o.ReadTimeout, defaultReadTimeout),
 		writeTimeout: cmp.Or(o.WriteTimeout, defaultWriteTimeout),
 	}
-	s.looks.send = s.marks
+	s.versions.send = s.marks
 	var err error
 	if s.dialect, s.pools, err = openDialect(o.Database, o.ReadOnly, s.writeTimeout); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)

@@ -15,7 +15,7 @@ import (
 )
 
 // OpenTable is that of service.TableStore. Parallel requests of one host queue up at its profile.
-func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, atMost int, refsSince time.Time) (table.Table, error) {
+func (s *Store) OpenTable(ctx context.Context, t table.Table, due time.Time, atMost int, refsSince time.Time) (table.Table, error) {
 	var opened table.Table
 	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
 		if err := forgetRef(tx, t, refsSince); err != nil { // tables before profiles
@@ -32,7 +32,7 @@ func (s *Store) OpenTable(ctx context.Context, t table.Table, look time.Time, at
 			opened, err = earlier[0].restored()
 			return err
 		}
-		opened, err = s.insertTable(tx, t, look, atMost)
+		opened, err = s.insertTable(tx, t, due, atMost)
 		return err
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func sameRef(tx *gorm.DB, t table.Table) ([]seatedRow, error) {
 
 // insertTable stores a table, its game and what is due there, if its host may have another. The host is there. The
 // fault is too_many_tables.
-func (s *Store) insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost int) (table.Table, error) {
+func (s *Store) insertTable(tx *gorm.DB, t table.Table, due time.Time, atMost int) (table.Table, error) {
 	open, err := openTablesOf(tx, t.Host())
 	if err != nil {
 		return table.Table{}, err
@@ -80,7 +80,7 @@ func (s *Store) insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost i
 	if err = insert(tx, "tables", &row, tableColumns); err != nil {
 		return table.Table{}, fmt.Errorf("insert a table: %w", err)
 	}
-	if err = s.feed.tell(tx, idsAt(t)); err != nil {
+	if err = s.feed.publish(tx, idsAt(t)); err != nil {
 		return table.Table{}, err
 	}
 	t = row.table
@@ -92,10 +92,10 @@ func (s *Store) insertTable(tx *gorm.DB, t table.Table, look time.Time, atMost i
 		return t, nil
 	}
 	g, err := insertGame(tx, *t.Game)
-	if t.Game = &g; err != nil || look.IsZero() {
+	if t.Game = &g; err != nil || due.IsZero() {
 		return t, err
 	}
-	return t, setTimer(tx, g.ID, look)
+	return t, setTimer(tx, g.ID, due)
 }
 
 // lockProfile lets those wait who want to lock a caller's profile, until the transaction ends. The fault is

@@ -24,7 +24,7 @@ func TestTableComesBackWhole(t *testing.T) {
 				want := newTable(t, db, guest(t, db, name), visibility, unusual())
 				want.ClientRef, want.Ranked = newID(t), visibility == table.Private
 
-				opened, err := db.Store.OpenTable(t.Context(), want, noLook, plenty, db.Clock.Now())
+				opened, err := db.Store.OpenTable(t.Context(), want, noTimer, plenty, db.Clock.Now())
 
 				require.NoError(t, err)
 				want.Seats[0].Seen = db.Clock.Now()
@@ -38,14 +38,14 @@ func TestTableComesBackWhole(t *testing.T) {
 func TestTableAgainstTheCPUOpensWithItsGame(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		look := db.Clock.Now().Add(time.Second)
-		room, g := versusCPU(t, db, look)
+		due := db.Clock.Now().Add(time.Second)
+		room, g := versusCPU(t, db, due)
 		requireStored(t, db, room)
 		assert.Equal(t, table.Playing, room.Status)
 		assert.Equal(t, table.Seat{Kind: game.CPU, Level: level.Medium}, room.Seats[1])
-		assert.Equal(t, map[game.ID]timer{g.ID: {due: look, seq: 1}}, timers(t, db))
+		assert.Equal(t, map[game.ID]timer{g.ID: {due: due, seq: 1}}, timers(t, db))
 
-		_, unwatched := versusCPU(t, db, noLook)
+		_, unwatched := versusCPU(t, db, noTimer)
 		assert.NotContains(t, timers(t, db), unwatched.ID)
 	})
 }
@@ -98,7 +98,7 @@ func TestOpenTableNeedsItsHost(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		nobody, _ := stranger(t, db, "Ola")
-		_, err := db.Store.OpenTable(t.Context(), newTable(t, db, nobody, table.Public), noLook, plenty, db.Clock.Now())
+		_, err := db.Store.OpenTable(t.Context(), newTable(t, db, nobody, table.Public), noTimer, plenty, db.Clock.Now())
 		requireFault(t, err, fault.NoToken)
 	})
 }
@@ -111,7 +111,7 @@ func TestRequestSentAgainOpensNoSecondTable(t *testing.T) {
 		open := func(host profile.Profile, ref string, atMost int) (table.Table, error) {
 			request := newTable(t, db, host, table.Private)
 			request.ClientRef = ref
-			return db.Store.OpenTable(t.Context(), request, noLook, atMost, db.Clock.Now().Add(-day))
+			return db.Store.OpenTable(t.Context(), request, noTimer, atMost, db.Clock.Now().Add(-day))
 		}
 		first, err := open(host, ref, 1)
 		require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestRequestSentAgainShowsTheTableAsItIsNow(t *testing.T) {
 		room.Game = &g
 
 		request.ID = table.ID(newID(t))
-		again, err := db.Store.OpenTable(t.Context(), request, noLook, plenty, request.Created)
+		again, err := db.Store.OpenTable(t.Context(), request, noTimer, plenty, request.Created)
 
 		require.NoError(t, err)
 		assert.Empty(t, testkit.Diff(room, again))
@@ -173,7 +173,7 @@ func TestOpenTablesAreLimitedOverBothSeats(t *testing.T) {
 		const atMost = 3
 		p := guest(t, db, "Ola")
 		open := func() (table.Table, error) {
-			return db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noLook, atMost, db.Clock.Now())
+			return db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noTimer, atMost, db.Clock.Now())
 		}
 		join := func() error {
 			room := waiting(t, db, guest(t, db, "Иван"), table.Public)

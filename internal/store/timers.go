@@ -15,8 +15,8 @@ import (
 
 // setTimer makes a worker look at a game at a moment, or sooner if it was to do so. Whoever has claimed the timer
 // can't set it later any more.
-func setTimer(tx *gorm.DB, id game.ID, look time.Time) error {
-	if _, err := affected(tx, setTimers("VALUES (?, ?, 1)"), string(id), micros(look)); err != nil {
+func setTimer(tx *gorm.DB, id game.ID, due time.Time) error {
+	if _, err := affected(tx, setTimers("VALUES (?, ?, 1)"), string(id), micros(due)); err != nil {
 		return fmt.Errorf("set the timer of game %s: %w", id, err)
 	}
 	return nil
@@ -120,15 +120,15 @@ func (s *Store) claimOf(ctx context.Context, row *claimedRow) (service.Claim, er
 }
 
 // Rearm is that of service.TimerStore: one statement for all that go on, and one for all that are over.
-func (s *Store) Rearm(ctx context.Context, looks []service.Timer) error {
+func (s *Store) Rearm(ctx context.Context, timers []service.Timer) error {
 	var later, over []timerRow
-	for _, look := range looks {
-		row := timerRow{GameID: string(look.Game), Due: 0, Seq: look.Seq}
-		if look.Due.IsZero() {
+	for _, t := range timers {
+		row := timerRow{GameID: string(t.Game), Due: 0, Seq: t.Seq}
+		if t.Due.IsZero() {
 			over = append(over, row)
 			continue
 		}
-		row.Due = micros(look.Due)
+		row.Due = micros(t.Due)
 		later = append(later, row)
 	}
 	batch := s.dialect.batch(timerColumns)

@@ -49,11 +49,11 @@ func timersIn(tb testing.TB, around *sql.DB) map[game.ID]timer {
 	return found
 }
 
-// watched stores a running game that is to be looked at.
-func watched(tb testing.TB, db *testkit.Database, look time.Time) game.Game {
+// watched stores a running game that is due at a moment.
+func watched(tb testing.TB, db *testkit.Database, due time.Time) game.Game {
 	tb.Helper()
 	_, g := playing(tb, db)
-	g, err := db.Store.SaveGame(tb.Context(), g, flipped(db, g, board.Yellow, game.Silent), look)
+	g, err := db.Store.SaveGame(tb.Context(), g, flipped(db, g, board.Yellow, game.Silent), due)
 	require.NoError(tb, err)
 	return g
 }
@@ -65,15 +65,15 @@ func TestTimerIsSetToTheSoonerAndCounted(t *testing.T) {
 		g := watched(t, db, now.Add(time.Minute))
 		assert.Equal(t, timer{due: now.Add(time.Minute), seq: 1}, timers(t, db)[g.ID])
 		to := game.Here
-		for i, step := range []struct{ look, want time.Duration }{{time.Hour, time.Minute}, {time.Second, time.Second}, {time.Second, time.Second}} {
+		for i, step := range []struct{ due, want time.Duration }{{time.Hour, time.Minute}, {time.Second, time.Second}, {time.Second, time.Second}} {
 			var err error
-			g, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, to), now.Add(step.look))
+			g, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, to), now.Add(step.due))
 			require.NoError(t, err)
 			assert.Equal(t, timer{due: now.Add(step.want), seq: int64(i + 2)}, timers(t, db)[g.ID])
 			to = game.Silent - to
 		}
 		saved(t, db, kept(t, db, g, flipped(db, g, board.Yellow, game.Here)), "4")
-		assert.Equal(t, int64(4), timers(t, db)[g.ID].seq, "without a look it stays as it is")
+		assert.Equal(t, int64(4), timers(t, db)[g.ID].seq, "without a time it stays as it is")
 	})
 }
 
@@ -83,36 +83,36 @@ func TestRearmSetsWhatNobodyHasSetMeanwhile(t *testing.T) {
 		now := db.Clock.Now()
 		const many = 6
 		games := make([]game.Game, many)
-		looks := make([]service.Timer, many)
+		rearmed := make([]service.Timer, many)
 		for i := range games {
 			games[i] = watched(t, db, now)
 		}
 		for i, c := range claimed(t, db, many) {
-			looks[i] = service.Timer{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
+			rearmed[i] = service.Timer{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
 			if i%2 == 1 { // it is over
-				looks[i].Due = time.Time{}
+				rearmed[i].Due = time.Time{}
 			}
 		}
 		for i := 4; i < many; i++ { // somebody else was faster
-			g, err := db.Store.Game(t.Context(), looks[i].Game)
+			g, err := db.Store.Game(t.Context(), rearmed[i].Game)
 			require.NoError(t, err)
 			_, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, game.Here), now.Add(time.Second))
 			require.NoError(t, err)
 		}
 
 		db.Statements.Reset()
-		require.NoError(t, db.Store.Rearm(t.Context(), looks))
+		require.NoError(t, db.Store.Rearm(t.Context(), rearmed))
 
 		assert.Equal(t, testkit.Counts{Writes: 2}, db.Statements.Reset())
 		assert.Equal(t, map[game.ID]timer{
-			looks[0].Game: {now.Add(time.Hour), 2}, looks[2].Game: {now.Add(3 * time.Hour), 2},
-			looks[4].Game: {now.Add(time.Second), 3}, looks[5].Game: {now.Add(time.Second), 3},
+			rearmed[0].Game: {now.Add(time.Hour), 2}, rearmed[2].Game: {now.Add(3 * time.Hour), 2},
+			rearmed[4].Game: {now.Add(time.Second), 3}, rearmed[5].Game: {now.Add(time.Second), 3},
 		}, timers(t, db))
 		require.NoError(t, db.Store.Rearm(t.Context(), nil))
 	})
 }
 
-// Between a worker's look at a game and its re-arming the timer, a deadline comes nearer: it is never lost.
+// Between a worker's reading of a game and its re-arming the timer, a deadline comes nearer: it is never lost.
 func TestNearerDeadlineIsNeverLost(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {

@@ -18,12 +18,12 @@ import (
 type snapshot struct{ tx *gorm.DB }
 
 // Snapshot is that of service.VerifyStore. Nothing is locked: others write on, unseen.
-func (s *Store) Snapshot(ctx context.Context, look func(service.Snapshot) error) error {
+func (s *Store) Snapshot(ctx context.Context, do func(service.Snapshot) error) error {
 	tx := s.reader.WithContext(ctx).Begin(s.dialect.snapshot)
 	if tx.Error != nil {
 		return s.translateFor(ctx, fmt.Errorf("begin a snapshot: %w", tx.Error))
 	}
-	err := look(snapshot{tx: tx})
+	err := do(snapshot{tx: tx})
 	return s.translateFor(ctx, errors.Join(err, tx.Rollback().Error))
 }
 

@@ -28,7 +28,7 @@ func TestSlowStatementIsLoggedWithoutWhatItIsAbout(t *testing.T) {
 			var seen []store.Statement
 			s := db.Open(t, func(o *store.Options) {
 				o.Logger = slog.New(slog.NewTextHandler(&log, nil))
-				o.Clock = func() time.Time { return db.Clock.Advance(test.took) } // each look takes that long
+				o.Clock = func() time.Time { return db.Clock.Advance(test.took) } // each reading of the clock takes that long
 				o.Observe = func(_ context.Context, s store.Statement) { seen = append(seen, s) }
 			})
 			log.Reset()

@@ -65,7 +65,7 @@ func (t Table) QuickMatch() bool {
 type Candidate struct {
 	ID     ID
 	Rating profile.Rating // of the player who waits
-	Seen   time.Time      // when that was last heard of
+	Seen   time.Time      // when that was last seen
 	Since  time.Time      // when it began to wait
 }
 

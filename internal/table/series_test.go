@@ -34,7 +34,7 @@ func played(t table.Table, moves string) table.Table {
 // finished wins the table's game for red.
 func finished(t table.Table) table.Table { return played(t, "1213141") }
 
-// present has both owners heard of a moment ago.
+// present has both owners seen a moment ago.
 func present(t table.Table, at time.Time) table.Table {
 	for i := range t.Seats {
 		t.Seats[i].Seen = at
@@ -94,7 +94,7 @@ func TestWhoStartsTheNextGame(t *testing.T) {
 
 func TestWhoAgreedAndWentAwayHasNotAgreed(t *testing.T) {
 	t.Parallel()
-	silent := finished(taken(table.Public)) // nobody was heard of
+	silent := finished(taken(table.Public)) // nobody was seen
 	one := agree(t, silent, ola)
 	both := agree(t, one.Table, ivan)
 	assert.False(t, both.Started)

@@ -55,7 +55,7 @@ type Seat struct {
 	Level   string         // CPUs only
 	Left    bool           // left during the running game and hasn't come back
 
-	Seen     time.Time // when its owner was last heard of, as far as it is written
+	Seen     time.Time // when its owner was last seen, as far as it is written
 	SaidAway bool      // said away or left, and hasn't come back
 }
 

@@ -42,7 +42,7 @@ type Uptime interface {
 	Beat(ctx context.Context) error
 }
 
-// Presence stores when owners were heard of.
+// Presence stores when owners were seen.
 type Presence interface {
 	Keep(ctx context.Context) error  // but for those it has stored lately
 	Write(ctx context.Context) error // everybody

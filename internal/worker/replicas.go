@@ -6,7 +6,7 @@ import (
 	"github.com/fourinarow/fourinarow/internal/live"
 )
 
-// readNews reads what other replicas tell, while somebody waits, until ctx is done.
+// readNews reads what other replicas have changed, while a request waits, until ctx is done.
 func (w *Worker) readNews(ctx context.Context) {
 	pause := newsEvery
 	for rest(ctx, jittered(pause)) {
@@ -24,7 +24,7 @@ func (w *Worker) readNews(ctx context.Context) {
 	}
 }
 
-// compares looks for changes that nobody told of, among a part of what is watched each time, until ctx is done.
+// compares looks for changes that the feed didn't have, among a part of what is watched each time, until ctx is done.
 func (w *Worker) compares(ctx context.Context) {
 	var watched []live.Topic
 	part := 0

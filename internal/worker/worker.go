@@ -52,7 +52,7 @@ const (
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	pairEvery    = time.Second
-	offerEvery   = 500 * time.Millisecond // a player who waits where nobody can come hears of it within a second of the edit
+	offerEvery   = 500 * time.Millisecond // a table whose clock isn't on offer any more closes within a second of the edit
 	leadersEvery = time.Minute
 	unlistEvery  = 30 * time.Second
 	eraseEvery   = 10 * time.Second

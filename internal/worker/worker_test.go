@@ -233,7 +233,7 @@ func TestAllThatIsWatchedIsComparedOnceInFiveSecondsSpreadOut(t *testing.T) {
 	})
 }
 
-func TestASweepComesAtTheTimeItWasToldOf(t *testing.T) {
+func TestASweepComesAtTheTimeThatFallsDue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{}

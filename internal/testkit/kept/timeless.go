@@ -9,7 +9,7 @@ import (
 // promises to keep: for each what else is in its object, where the name alone doesn't tell.
 var byTheClock = map[string]string{
 	"server_time_ms": "", "remaining_ms": "", "poll_after_ms": "", "retry_after_ms": "", "exported_at": "",
-	"expires_at":   "seats",     // that of a table begins anew whenever an owner is heard of; that of a code doesn't
+	"expires_at":   "seats",     // that of a table begins anew whenever an owner is seen; that of a code doesn't
 	"last_seen_at": "said_away", // of a seat, in the moment; that of a device is an hour
 	"next_cursor":  "", "request_id": "",
 	"state": "items", // of a list; a seat has one too

@@ -108,7 +108,7 @@ func (f *filler) send(method, token, path string, body doc, headers ...string) d
 	return d
 }
 
-// How often it is looked whether something has come about, how long at most, and how often those who stay are heard of.
+// How often it is looked whether something has come about, how long at most, and how often those who stay are seen.
 const (
 	lookEvery  = 200 * time.Millisecond
 	lookAtMost = 3 * time.Minute
@@ -126,7 +126,7 @@ func (f *filler) until(what string, come func() bool) {
 	}
 }
 
-// touch lets those who stay at their tables be heard of, now and again.
+// touch lets those who stay at their tables be seen, now and again.
 func (f *filler) touch() {
 	if time.Since(f.touched) < touchEvery {
 		return

@@ -49,8 +49,8 @@ type room struct {
 
 	id, code string
 	seats    [2]*player
-	stay     [2]bool // whose owner is heard of until the end
-	silent   [2]bool // whose owner isn't heard of any more, not even when the answers are recorded
+	stay     [2]bool // whose owner is seen until the end
+	silent   [2]bool // whose owner isn't seen any more, not even when the answers are recorded
 	games    []string
 	kind     kept.Kind
 	scores   bool // its first game is looked at closely, …
@@ -120,7 +120,7 @@ func (r *room) game() string {
 	return r.games[len(r.games)-1]
 }
 
-// look reads the game: as a stranger where everybody may, so that nobody is heard of.
+// look reads the game: as a stranger where everybody may, so that nobody is seen.
 func (r *room) look() doc {
 	token := ""
 	if r.code != "" {

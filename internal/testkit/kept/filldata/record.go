@@ -148,7 +148,7 @@ func (f *filler) answers(questions []question) []kept.Answer {
 // record asks everything twice, since what isn't the same at once can't be expected of a later program.
 func (f *filler) record() []kept.Answer {
 	questions := f.questions()
-	f.answers(questions) // who is heard of for the first time is heard of now
+	f.answers(questions) // who is seen for the first time is seen now
 	once, twice := f.answers(questions), f.answers(questions)
 	for i := range once {
 		before, err := kept.Timeless(once[i].Body)

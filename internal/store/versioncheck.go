@@ -14,18 +14,18 @@ type mark struct{ version, stamp int64 }
 
 func markOf(g game.Game) mark { return mark{g.Version, g.Stamp} }
 
-// looks reads the marks of games. Requests share a look only when it is sent after all of them have arrived: one runs,
-// and those that arrive meanwhile gather for the next. So nobody is shown less than what was committed before.
-type looks struct {
+// versionChecks reads the marks of games. Requests share a statement only when it is sent after all of them have arrived:
+// one runs, and those that arrive meanwhile gather for the next. So nobody is shown less than what was committed before.
+type versionChecks struct {
 	send func(context.Context, []game.ID) (map[game.ID]mark, error)
 
 	mu      sync.Mutex
 	running bool
-	next    *look // those that gather
+	next    *versionCheck // those that gather
 }
 
-// look is one statement and those who share it.
-type look struct {
+// versionCheck is one statement, and the requests that share it.
+type versionCheck struct {
 	ids   []game.ID
 	done  chan struct{}
 	marks map[game.ID]mark // without those that there aren't
@@ -33,20 +33,20 @@ type look struct {
 }
 
 // mark returns the mark of a game's row, and false when there is none.
-func (l *looks) mark(ctx context.Context, id game.ID) (mark, bool, error) {
-	l.mu.Lock()
-	if l.next == nil {
-		l.next = &look{ids: nil, done: make(chan struct{}), marks: nil, err: nil}
+func (c *versionChecks) mark(ctx context.Context, id game.ID) (mark, bool, error) {
+	c.mu.Lock()
+	if c.next == nil {
+		c.next = &versionCheck{ids: nil, done: make(chan struct{}), marks: nil, err: nil}
 	}
-	shared := l.next
+	shared := c.next
 	shared.ids = append(shared.ids, id)
-	first := !l.running
+	first := !c.running
 	if first {
-		l.running, l.next = true, nil
+		c.running, c.next = true, nil
 	}
-	l.mu.Unlock()
+	c.mu.Unlock()
 	if first {
-		l.run(ctx, shared)
+		c.run(ctx, shared)
 	}
 	select {
 	case <-shared.done:
@@ -57,22 +57,22 @@ func (l *looks) mark(ctx context.Context, id game.ID) (mark, bool, error) {
 	}
 }
 
-// run sends a look, and then those that have gathered meanwhile.
-func (l *looks) run(ctx context.Context, shared *look) {
-	l.answer(ctx, shared)
-	l.mu.Lock()
-	next := l.next
-	l.running, l.next = next != nil, nil
-	l.mu.Unlock()
+// run sends a check, and then the one that has gathered meanwhile.
+func (c *versionChecks) run(ctx context.Context, shared *versionCheck) {
+	c.answer(ctx, shared)
+	c.mu.Lock()
+	next := c.next
+	c.running, c.next = next != nil, nil
+	c.mu.Unlock()
 	if next != nil {
-		go l.run(context.WithoutCancel(ctx), next)
+		go c.run(context.WithoutCancel(ctx), next)
 	}
 }
 
-// answer sends one look. It isn't given up when the first of those who share it goes.
-func (l *looks) answer(ctx context.Context, shared *look) {
+// answer sends one check. It isn't given up when the request that began it is.
+func (c *versionChecks) answer(ctx context.Context, shared *versionCheck) {
 	defer close(shared.done)
-	shared.marks, shared.err = l.send(context.WithoutCancel(ctx), shared.ids)
+	shared.marks, shared.err = c.send(context.WithoutCancel(ctx), shared.ids)
 }
 
 const markOfGame = "SELECT version, stamp FROM games WHERE id = ?"
@@ -109,12 +109,12 @@ func (s *Store) readMarks(db *gorm.DB, ids []game.ID) (map[game.ID]mark, error) 
 	return found, err
 }
 
-// markRow is what is looked at of one game.
+// markRow is the mark of the one game that was asked for.
 type markRow struct{ mark mark }
 
 func (r *markRow) targets() []any { return []any{&r.mark.version, &r.mark.stamp} }
 
-// namedMarkRow is what is looked at of one of many.
+// namedMarkRow is the mark of one of many games.
 type namedMarkRow struct {
 	id   string
 	mark mark
