@@ -47,6 +47,17 @@ func (g Game) CloseTable() (Game, bool) {
 	return g, true
 }
 
+// LeaveTable says of a finished game that its table has closed because the owner of a side left, who takes an agreement
+// back by that. It reports whether that is news.
+func (g Game) LeaveTable(side board.Side) (Game, bool) {
+	if !g.Over() || g.TableDone {
+		return g, false
+	}
+	g = g.withRematch(side, false).lastOfTable()
+	g.Version++
+	return g, true
+}
+
 // withRematch is the step of SetRematch. A CPU always agrees.
 func (g Game) withRematch(side board.Side, agreed bool) Game {
 	p := g.Player(side)

@@ -79,12 +79,15 @@ func (s *Tables) Leave(ctx context.Context, c Caller, id table.ID) error {
 // left returns the change that an owner's leaving makes.
 func (s *Tables) left(c Caller, t table.Table, leaving table.Leaving, o game.Outages) (TableChange, error) {
 	seat := t.SeatOf(c.Profile)
-	gone := s.withPresence(t, seat, true, o)
+	gone := TableChange{
+		Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: &PresenceSaid{Seat: seat, Away: true, At: s.clock()},
+	}
 	switch leaving {
 	case table.ClosesTable:
-		gone.Table = gone.Table.Close(table.ReasonFor(seat))
+		gone.Table = t.CloseBy(seat)
 		gone.Game = gone.Table.Game
 	case table.LeavesGame:
+		gone = s.withPresence(t, seat, true, o)
 		gone.Table = gone.Table.Mark(seat, true)
 	case table.ResignsGame:
 		resigned, _, err := t.Game.Resign(c.Profile, s.clock())
@@ -92,9 +95,9 @@ func (s *Tables) left(c Caller, t table.Table, leaving table.Leaving, o game.Out
 			return TableChange{}, err
 		}
 		gone.Table = t.Mark(seat, true).GameOver(resigned, resigned.Finished)
-		gone.Game, gone.Due = gone.Table.Game, noTimer
+		gone.Game = gone.Table.Game
 	case table.NothingToLeave:
-		return TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}, nil
+		gone.Presence = nil
 	}
 	return gone, nil
 }

@@ -57,9 +57,11 @@ func (s *series) id() game.ID {
 // becomes lets the table change, and holds what must not.
 func (s *series) becomes(t *rapid.T, after table.Table) {
 	require.GreaterOrEqual(t, after.Version, s.table.Version)
+	require.LessOrEqual(t, after.Version, s.table.Version+1, "a command bumps once")
 	require.NotEqual(t, table.Closed, s.table.Status, "a closed table changed")
 	if before := s.table.Game; before != nil && after.Game.ID == before.ID {
 		require.GreaterOrEqual(t, after.Game.Version, before.Version)
+		require.LessOrEqual(t, after.Game.Version, before.Version+1, "a command bumps once")
 		require.Equal(t, before.Settings, after.Game.Settings, "a game keeps its settings")
 	}
 	s.table = after
@@ -160,7 +162,7 @@ func (s *series) leave(t *rapid.T, who profile.ID) {
 	}
 	switch leaving {
 	case table.ClosesTable:
-		s.becomes(t, s.table.Close(table.ReasonFor(s.table.SeatOf(who))))
+		s.becomes(t, s.table.CloseBy(s.table.SeatOf(who)))
 	case table.LeavesGame:
 		s.becomes(t, s.table.Mark(s.table.SeatOf(who), true))
 	case table.ResignsGame, table.NothingToLeave:

@@ -104,12 +104,19 @@ func (t Table) Mark(seat game.Seat, left bool) Table {
 	return t
 }
 
-// ReasonFor returns why a table closes when the owner of a seat leaves it.
-func ReasonFor(seat game.Seat) CloseReason {
+// CloseBy ends the table, which waits or is between games, because the owner of a seat leaves it. Its finished game says
+// so too.
+func (t Table) CloseBy(seat game.Seat) Table {
+	reason := PlayerLeft
 	if seat == game.HostSeat {
-		return HostLeft
+		reason = HostLeft
 	}
-	return PlayerLeft
+	if t.Game != nil {
+		if g, news := t.Game.LeaveTable(t.Game.SideIn(seat)); news {
+			t.Game = &g
+		}
+	}
+	return t.Close(reason)
 }
 
 // Close ends the table. Its finished game says so too.
