@@ -25,7 +25,8 @@ type Erasure struct {
 // LeavingStore lets players leave for good.
 type LeavingStore interface {
 	// DeleteProfile removes in one transaction a profile's name, locale, devices and codes, and stores what forget makes
-	// of each of its open tables, which are locked. The profile stays without a name and is to be erased. The fault is
+	// of each of its open tables, which are locked; of one that can't be read, which the log says, the seat is left, and
+	// it closes unless a game runs there. The profile stays without a name and is to be erased. The fault is
 	// unauthenticated: there is no such profile any more.
 	DeleteProfile(ctx context.Context, who profile.ID, at time.Time, forget func(table.Table) (TableChange, error)) (Deletion, error)
 	// AllTables returns all tables a profile has or had a seat at, newest first.

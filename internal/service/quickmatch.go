@@ -45,11 +45,12 @@ type MatchStore interface {
 
 // MatchTx is the transaction in which a player is matched. Own comes first: it takes the player's turn in the queue.
 type MatchTx interface {
-	// Own locks and returns the table that quick match has given to the player; nil: there is none.
+	// Own locks and returns the table that quick match has given to the player; nil: there is none that can be read.
 	Own() (*table.Table, error)
 	// Candidates returns the tables at which others who haven't said away wait for what the player wants.
 	Candidates() ([]table.Candidate, error)
-	// Lock locks a table and its game, and returns the table as it is now.
+	// Lock locks a table and its game, and returns the table as it is now. ErrUnreadable, which the log says then, is no
+	// reason to end the transaction.
 	Lock(id table.ID) (table.Table, error)
 	// Apply stores what becomes of a table that is locked, and returns it as it is then. The fault is too_many_tables.
 	Apply(id table.ID, change TableChange) (table.Table, error)

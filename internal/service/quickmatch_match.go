@@ -115,7 +115,10 @@ func (m *matching) nearest(tx MatchTx) (*table.Table, error) {
 	}
 	for _, id := range table.Nearest(m.guest.Standing.Rating, candidates, m.seenSince) {
 		t, err := tx.Lock(id)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrUnreadable): // others wait too
+			continue
+		case err != nil:
 			return nil, err
 		}
 		if t.Searching() && t.Renew(m.defaults).Settings.Understood() { // its owner hasn't given up meanwhile

@@ -81,22 +81,16 @@ func (s *Matches) CloseUnoffered(ctx context.Context) error {
 	if err != nil {
 		return wrap(err, "list the tables that wait for a clock that is not on offer")
 	}
-	var fails []error
-	for _, id := range ids {
-		t, err := s.tables.store.ChangeTable(ctx, id, func(t table.Table) (TableChange, error) {
-			change := TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}
-			if t.Searching() && !t.AnyClock && !slices.Contains(offered, t.Settings.MoveTimeLimit) {
-				change.Table = t.Close(table.NotOffered)
-			}
-			return change, nil
-		})
-		if err != nil {
-			fails = append(fails, wrap(err, "close table %s, where nobody can come", id))
-			continue
+	if _, err = s.tables.changeEach(ctx, ids, func(t table.Table) TableChange {
+		change := TableChange{Table: t, Game: nil, Due: noTimer, Seated: "", AtMost: 0, Presence: nil}
+		if t.Searching() && !t.AnyClock && !slices.Contains(offered, t.Settings.MoveTimeLimit) {
+			change.Table = t.Close(table.NotOffered)
 		}
-		s.tables.wakeups.table(t, noTimer)
+		return change
+	}); err != nil {
+		return wrap(err, "close tables where nobody can come")
 	}
-	return errors.Join(fails...)
+	return nil
 }
 
 // clocksOf returns the clocks that a quick match may name.

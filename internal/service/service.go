@@ -14,6 +14,9 @@ import (
 // ErrChanged is what a store answers when the state a decision rested on has changed meanwhile.
 var ErrChanged = errors.New("changed meanwhile")
 
+// ErrUnreadable says that a row is there and holds what no game, or no table, can have.
+var ErrUnreadable = errors.New("can't be read")
+
 // Caller is who is asking.
 type Caller struct {
 	Profile profile.ID        // empty: nobody is signed in

@@ -50,6 +50,9 @@ type TableStore interface {
 	// transaction. What decide returns as an error comes back as it is and nothing is stored. decide may be called
 	// again when the database asks for it.
 	ChangeTable(ctx context.Context, id table.ID, decide func(table.Table) (TableChange, error)) (table.Table, error)
+	// PassOver says in the log that a table was left alone by who works on many, because of an error that is ErrUnreadable:
+	// one line a cause and minute.
+	PassOver(ctx context.Context, err error)
 	// IdleTables returns tables that wait or are between games and where nobody seated was seen for
 	// table.IdleLimit, longest idle first.
 	IdleTables(ctx context.Context, at time.Time, limit int) ([]table.ID, error)

@@ -134,7 +134,7 @@ func TestPresenceIsSaidAndSticks(t *testing.T) {
 		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{{Table: room.ID, Seat: game.GuestSeat, At: db.Clock.Now()}}))
 		read, err := db.Store.Table(t.Context(), room.ID)
 		require.NoError(t, err)
-		assert.True(t, read.Seats[1].SaidAway, "being heard of undoes nothing that was said")
+		assert.True(t, read.Seats[1].SaidAway, "being seen undoes nothing that was said")
 
 		db.Clock.Advance(time.Minute)
 		back := say(false, game.Here)

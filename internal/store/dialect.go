@@ -27,15 +27,14 @@ type dialect struct {
 	folder    string // of package migrations
 	migrating func() ([]goose.ProviderOption, error)
 	orm       func(gorm.ConnPool) gorm.Dialector
-	prepares  bool                // statements have to be prepared here: the driver doesn't by itself
-	lockRow   string              // ends a SELECT that keeps its row from others who lock it, until the transaction ends
-	lockFree  string              // the same, but passes over a row that somebody else has locked
-	patient   string              // a statement that lets the others of its transaction take up to a minute; empty: they may
-	snapshot  *sql.TxOptions      // of a transaction that reads one state of everything
-	serial    string              // a statement that lets those wait who send it with the same text, until the transaction ends
-	latest    string              // the function that returns the greatest of its arguments
-	host      string              // joins what is known of the presence of a table's host, as p1, by a look-up for each table that is read
-	member    func(string) string // of a column that is a JSON object, the text that a key names
+	prepares  bool           // statements have to be prepared here: the driver doesn't by itself
+	lockRow   string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
+	lockFree  string         // the same, but passes over a row that somebody else has locked
+	patient   string         // a statement that lets the others of its transaction take up to a minute; empty: they may
+	snapshot  *sql.TxOptions // of a transaction that reads one state of everything
+	serial    string         // a statement that lets those wait who send it with the same text, until the transaction ends
+	latest    string         // the function that returns the greatest of its arguments
+	host      string         // joins what is known of the presence of a table's host, as p1, by a look-up for each table that is read
 	batch     func([]column) string
 	ids       string                // what a FROM reads ids by, as v
 	array     func([]string) string // makes the argument
@@ -77,7 +76,7 @@ func postgresDialect() dialect {
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		host: `LEFT JOIN LATERAL (SELECT last_seen, said_away FROM seat_presence WHERE table_id = t.id AND seat = 1
 LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it instead
-		latest: "greatest", member: func(column string) string { return "CAST(" + column + " AS json) ->> CAST(? AS text)" }, batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
+		latest: "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		stale:          postgresStale,
 		away:           postgresAway,
@@ -165,7 +164,7 @@ func sqliteDialect() dialect {
 		prepares: true,
 		lockRow:  "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
 		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
-		latest: "max", member: func(column string) string { return column + " ->> ?" }, batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
+		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
 		stale:          func(error) bool { return false }, // SQLite prepares anew by itself
 		away:           sqliteAway,

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/fourinarow/fourinarow/internal/houserule"
+	"github.com/fourinarow/fourinarow/internal/table"
 )
 
 // ruleRow is a row of house_rules.
@@ -81,26 +83,38 @@ func (s *Store) HouseRule(ctx context.Context, key houserule.Key) (houserule.Rul
 	return row.houseRule(), nil
 }
 
-// keptRow counts tables by an option.
-type keptRow struct {
-	Option string `gorm:"column:option"`
-	Tables int    `gorm:"column:tables"`
+// playedByRow counts tables by their settings, of which there are few.
+type playedByRow struct {
+	Settings string `gorm:"column:settings"`
+	Tables   int    `gorm:"column:tables"`
+	One      string `gorm:"column:one"` // of them
 }
 
 // OpenTables is that of service.RuleStore. A table that says nothing about a rule plays by its standard default.
 func (s *Store) OpenTables(ctx context.Context, key houserule.Key) ([]houserule.Kept, error) {
-	rule, err := houserule.Standard().Rule(key)
+	if _, err := houserule.Standard().Rule(key); err != nil {
+		return nil, err
+	}
+	found, err := read[playedByRow](ctx, s, `SELECT settings, count(*) AS tables, min(CAST(id AS text)) AS one
+FROM tables WHERE status <> 'closed' GROUP BY settings`)
 	if err != nil {
 		return nil, err
 	}
-	found, err := read[keptRow](ctx, s, "SELECT coalesce("+s.dialect.member("settings")+
-		", ?) AS option, count(*) AS tables FROM tables WHERE status <> 'closed' GROUP BY 1 ORDER BY 2 DESC, 1", string(key), rule.Default)
-	if err != nil {
-		return nil, err
-	}
-	kept := make([]houserule.Kept, 0, len(found))
+	tables := map[string]int{}
 	for _, row := range found {
-		kept = append(kept, houserule.Kept{Option: row.Option, Tables: row.Tables})
+		settings, err := tableSettingsFrom(table.ID(row.One), row.Settings)
+		if err != nil {
+			s.PassOver(ctx, err)
+			continue
+		}
+		tables[settings.Value(key)] += row.Tables
 	}
+	kept := make([]houserule.Kept, 0, len(tables))
+	for option, n := range tables {
+		kept = append(kept, houserule.Kept{Option: option, Tables: n})
+	}
+	slices.SortFunc(kept, func(a, b houserule.Kept) int {
+		return cmp.Or(cmp.Compare(b.Tables, a.Tables), cmp.Compare(a.Option, b.Option))
+	})
 	return kept, nil
 }

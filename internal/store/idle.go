@@ -10,7 +10,7 @@ import (
 // idleTables reads tables by one of two indexes: when somebody there last did something is at most when somebody was
 // last seen.
 func (s *Store) idleTables(which string) string {
-	return "SELECT t.id, " + s.dialect.latest + `(t.active, coalesce(p1.last_seen, t.active), coalesce(p2.last_seen, t.active)) AS heard,
+	return "SELECT t.id, " + s.dialect.latest + `(t.active, coalesce(p1.last_seen, t.active), coalesce(p2.last_seen, t.active)) AS seen,
 CAST(? AS bigint) AS since FROM tables t` + joinPresence + ` WHERE t.status IN ('waiting', 'between_games') AND ` + which + ` AND t.active <= ?`
 }
 
@@ -26,7 +26,7 @@ func (s *Store) IdleTables(ctx context.Context, now time.Time, limit int) ([]tab
 	found, err := read[idRow](ctx, s, "SELECT id FROM ("+
 		s.idleTables("(t.visibility = 'public' OR t.seat2_level IS NOT NULL)")+" UNION ALL "+
 		s.idleTables("t.visibility = 'private' AND t.seat2_level IS NULL")+
-		") AS quiet WHERE heard <= since ORDER BY heard, id LIMIT ?", usual, usual, private, private, limit)
+		") AS quiet WHERE seen <= since ORDER BY seen, id LIMIT ?", usual, usual, private, private, limit)
 	if err != nil {
 		return nil, err
 	}

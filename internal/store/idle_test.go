@@ -54,7 +54,7 @@ func TestTablesAreIdleWhenNobodyWasSeenForLong(t *testing.T) {
 		db.Clock.Advance(time.Hour - time.Microsecond)
 		assert.Len(t, idle(t, db, 10), 3)
 		db.Clock.Advance(time.Microsecond)
-		assert.ElementsMatch(t, []table.ID{public, versus, later, visitedID}, idle(t, db, 10), "an hour after its guest was heard of")
+		assert.ElementsMatch(t, []table.ID{public, versus, later, visitedID}, idle(t, db, 10), "an hour after its guest was seen")
 
 		db.Clock.Advance(29*day - time.Hour + time.Minute - time.Microsecond)
 		assert.NotContains(t, idle(t, db, 10), private)

@@ -24,19 +24,9 @@ func (s *Store) DeleteProfile(
 	var gone service.Deletion
 	deleted := func(tx *gorm.DB) error {
 		gone = service.Deletion{Tables: nil, Devices: nil}
-		open, err := s.lockOpenTables(tx, who)
-		if err != nil {
+		var err error
+		if gone.Tables, err = s.leaveTables(tx, who, forget); err != nil {
 			return err
-		}
-		for _, t := range open {
-			change, err := forget(withOwnGame(t))
-			if err != nil {
-				return err
-			}
-			if t, err = s.keep(tx, t, change); err != nil {
-				return err
-			}
-			gone.Tables = append(gone.Tables, t)
 		}
 		gone.Devices, err = s.deleteProfile(tx, who, now)
 		return err
@@ -50,20 +40,42 @@ func (s *Store) DeleteProfile(
 	return gone, err
 }
 
-// lockOpenTables locks the open tables of a profile with their games and players, and returns them. ErrChanged says that
-// another one was opened or taken meanwhile. The fault is unauthenticated.
-func (s *Store) lockOpenTables(tx *gorm.DB, who profile.ID) ([]table.Table, error) {
-	ids, err := openTableIDs(tx, who)
+// leaveTables stores what forget makes of each open table of a profile, and returns these.
+func (s *Store) leaveTables(tx *gorm.DB, who profile.ID, forget func(table.Table) (service.TableChange, error)) ([]table.Table, error) {
+	open, unreadable, err := s.lockOpenTables(tx, who)
 	if err != nil {
 		return nil, err
 	}
-	open, players := make([]table.Table, 0, len(ids)), []string{string(who)}
-	for _, id := range ids {
-		t, err := s.lockTableAndGame(tx, id)
+	for i, t := range open {
+		change, err := forget(withOwnGame(t))
 		if err != nil {
 			return nil, err
 		}
-		if t.Status == table.Closed {
+		if open[i], err = s.keep(tx, t, change); err != nil {
+			return nil, err
+		}
+	}
+	return open, leaveUnreadable(tx, unreadable, who)
+}
+
+// lockOpenTables locks the open tables of a profile with their games and players, and returns them, and the ids of those
+// that can't be read. ErrChanged says that another one was opened or taken meanwhile. The fault is unauthenticated.
+func (s *Store) lockOpenTables(tx *gorm.DB, who profile.ID) (open []table.Table, unreadable []table.ID, err error) {
+	ids, err := openTableIDs(tx, who)
+	if err != nil {
+		return nil, nil, err
+	}
+	players := []string{string(who)}
+	for _, id := range ids {
+		t, err := s.lockTableAndGame(tx, id)
+		switch {
+		case errors.Is(err, service.ErrUnreadable):
+			s.PassOver(tx.Statement.Context, err)
+			unreadable = append(unreadable, id)
+			continue
+		case err != nil:
+			return nil, nil, err
+		case t.Status == table.Closed:
 			continue
 		}
 		open = append(open, t)
@@ -76,16 +88,16 @@ func (s *Store) lockOpenTables(tx *gorm.DB, who profile.ID) ([]table.Table, erro
 	slices.Sort(players)
 	lock := "SELECT id FROM profiles WHERE id IN ? ORDER BY id" + s.dialect.lockRow
 	if _, err = rows[idRow](tx, lock, slices.Compact(players)); err != nil {
-		return nil, fmt.Errorf("lock the players at the tables of profile %s: %w", who, err)
+		return nil, nil, fmt.Errorf("lock the players at the tables of profile %s: %w", who, err)
 	}
 	if err = s.lockProfile(tx, who); err != nil { // it is there
-		return nil, err
+		return nil, nil, err
 	}
 	now, err := openTableIDs(tx, who)
-	if err == nil && len(now) > len(open) {
+	if err == nil && len(now) > len(open)+len(unreadable) {
 		err = service.ErrChanged
 	}
-	return open, err
+	return open, unreadable, err
 }
 
 // openTableIDs returns the open tables of a profile in the order in which many are locked.

@@ -86,7 +86,7 @@ func TestLobbyOffersTablesWhoseHostIsThere(t *testing.T) {
 		assert.True(t, offered(opened.Add(time.Hour), opened))
 
 		exec(t, db.SQL(t), "DELETE FROM seat_presence")
-		assert.False(t, offered(opened, time.Time{}), "never heard of")
+		assert.False(t, offered(opened, time.Time{}), "never seen")
 		assert.True(t, offered(opened.Add(time.Hour), opened.Add(time.Hour)))
 	})
 }
@@ -97,8 +97,8 @@ func TestADesertedTableIsOfferedAgainWhenItsHostIsBack(t *testing.T) {
 		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
 		now := db.Clock.Now()
 		later := now.Add(time.Hour)
-		heard := service.SeatSeen{Table: room.ID, Seat: game.HostSeat, At: later}
-		back := heard
+		seen := service.SeatSeen{Table: room.ID, Seat: game.HostSeat, At: later}
+		back := seen
 		back.Back = true
 		offered := func() int { return len(listed(t, db, table.Waiting, service.Place{}, 10)) }
 		for _, returns := range []func(){
@@ -111,8 +111,8 @@ func TestADesertedTableIsOfferedAgainWhenItsHostIsBack(t *testing.T) {
 		} {
 			exec(t, db.SQL(t), "UPDATE seat_presence SET last_seen = 0")
 			require.NoError(t, db.Store.UnlistDeserted(t.Context(), later, time.Time{}))
-			require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{heard}))
-			assert.Zero(t, offered(), "who is heard of all the time has nothing to come back from")
+			require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{seen}))
+			assert.Zero(t, offered(), "who is seen all the time has nothing to come back from")
 			returns()
 			assert.Equal(t, 1, offered())
 		}

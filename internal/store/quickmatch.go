@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -74,7 +75,10 @@ AND (t.status = 'waiting' OR t.status = 'playing' AND g.number = 1)`
 	}
 	for _, row := range found {
 		t, err := m.Lock(table.ID(row.ID))
-		if err != nil {
+		switch {
+		case errors.Is(err, service.ErrUnreadable): // the player is as well off without it
+			continue
+		case err != nil:
 			return nil, err
 		}
 		if t.QuickMatch() {
@@ -89,8 +93,13 @@ func (m *matchTx) note(err *error) { m.failed = m.failed || *err != nil }
 
 // Lock is that of service.MatchTx.
 func (m *matchTx) Lock(id table.ID) (t table.Table, err error) {
-	defer m.note(&err)
-	if t, err = m.store.lockTableAndGame(m.tx, id); err != nil {
+	t, err = m.store.lockTableAndGame(m.tx, id)
+	switch {
+	case errors.Is(err, service.ErrUnreadable):
+		m.store.PassOver(m.tx.Statement.Context, err)
+		return table.Table{}, service.ErrUnreadable
+	case err != nil:
+		m.note(&err)
 		return table.Table{}, err
 	}
 	m.locked[id] = t

@@ -135,12 +135,21 @@ func (r *seatedRow) targets() []any {
 	return append(append(all, targets(&r.table, hostPresence)...), targets(&r.table, guestPresence)...)
 }
 
+// tableSettingsFrom reads the document of a table's settings. The error tells of one that no table can have.
+func tableSettingsFrom(id table.ID, document string) (game.Settings, error) {
+	settings, err := game.SettingsFrom(document)
+	if err != nil {
+		return settings, &unreadableError{thing: "table", id: string(id), part: "settings", cause: fmt.Errorf("settings of table %s: %w", id, err)}
+	}
+	return settings, nil
+}
+
 // restored is the table of a row that was read. The error tells of a row that no table can have.
 func (r seatedRow) restored() (table.Table, error) {
 	t := r.table.table
 	var err error
-	if t.Settings, err = game.SettingsFrom(r.table.settings); err != nil {
-		return table.Table{}, &unreadableError{thing: "table", id: string(t.ID), part: "settings", cause: fmt.Errorf("settings of table %s: %w", t.ID, err)}
+	if t.Settings, err = tableSettingsFrom(t.ID, r.table.settings); err != nil {
+		return table.Table{}, err
 	}
 	t.Seats[game.HostSeat-1].Kind = game.Human
 	for i := range t.Seats {

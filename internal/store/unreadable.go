@@ -3,11 +3,17 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
+	"gorm.io/gorm"
+
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/profile"
+	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -21,8 +27,8 @@ type unreadableError struct {
 // Error returns the cause.
 func (e *unreadableError) Error() string { return e.cause.Error() }
 
-// Unwrap returns the cause.
-func (e *unreadableError) Unwrap() error { return e.cause }
+// Unwrap returns the cause, as one of what can't be read.
+func (e *unreadableError) Unwrap() []error { return []error{service.ErrUnreadable, e.cause} }
 
 // sayAgain is how often the log says that rows are passed over.
 const sayAgain = time.Minute
@@ -59,6 +65,9 @@ func (o *oddities) passOver(ctx context.Context, err error) {
 		o.logger.ErrorContext(ctx, "a row can't be read and is passed over", "what", what, "id", id, "error", err)
 	}
 }
+
+// PassOver is that of service.TableStore.
+func (s *Store) PassOver(ctx context.Context, err error) { s.oddities.passOver(ctx, err) }
 
 // note tells once of each house rule that this release doesn't know.
 func (o *oddities) note(ctx context.Context, s game.Settings) {
@@ -105,4 +114,25 @@ func readable[R, T any](ctx context.Context, s *Store, found []R, restore func(c
 		all = append(all, one)
 	}
 	return all
+}
+
+// leaveUnreadable does of table.Table.Forget what needs no reading: the seat has no name and is left, and the table closes
+// unless a game runs there.
+func leaveUnreadable(tx *gorm.DB, ids []table.ID, who profile.ID) error {
+	const closing = `_left = (status = 'playing'), version = version + 1,
+reason = CASE WHEN status = 'playing' THEN reason ELSE ? END, next_first = CASE WHEN status = 'playing' THEN next_first END,
+status = CASE WHEN status = 'playing' THEN status ELSE 'closed' END WHERE id IN ? AND status <> 'closed' AND `
+	if len(ids) == 0 {
+		return nil
+	}
+	for _, seat := range erasures {
+		if seat.table != "tables" {
+			continue
+		}
+		statement := "UPDATE tables SET " + seat.set + ", " + strings.TrimSuffix(seat.profile, "_profile") + closing + seat.profile + " = ?"
+		if _, err := affected(tx, statement, string(table.ProfileDeleted), ids, string(who)); err != nil {
+			return fmt.Errorf("leave tables that can't be read: %w", err)
+		}
+	}
+	return nil
 }
