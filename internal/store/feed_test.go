@@ -246,3 +246,25 @@ func TestRowsOfARestoredDatabaseAreNoNews(t *testing.T) {
 	}
 	assert.Zero(t, rowsOf(t, db))
 }
+
+// A server that was restored, or took over from another one, has a history of its own: its transactions may have numbers
+// that were read before.
+func TestAReplicaOnAnotherHistoryOfTheDatabaseSaysSoOnce(t *testing.T) {
+	t.Parallel()
+	db := testkit.Postgres(t)
+	g := endless(t, db)
+	other := reader(t, db)
+	for what, before := range map[string]func(snapshot, timeline string) (string, string){
+		"another timeline":                    func(snapshot, _ string) (string, string) { return snapshot, "0000FFFF" },
+		"transactions that are still to come": func(_, timeline string) (string, string) { return "99999999998:99999999999:", timeline },
+	} {
+		other.RemembersNews(before)
+		read, err := other.News(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, service.News{Lost: true}, read, what)
+		g = saved(t, db, g, full[g.Ply():g.Ply()+1])
+		assert.ElementsMatch(t, published(g), news(t, other), what)
+	}
+	other.RemembersNews(func(snapshot, timeline string) (string, string) { return snapshot, timeline })
+	assert.Empty(t, news(t, other), "nor is anything lost where the last reading ended")
+}
