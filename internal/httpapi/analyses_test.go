@@ -17,7 +17,7 @@ import (
 
 func TestAGameIsAnalysedOnceWhenItIsOver(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		stranger := w.guest(t, "Zofia")
 		m, hidden := w.match(t, public), w.match(t, private)
 		m.play(t, "12131")

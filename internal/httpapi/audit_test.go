@@ -15,7 +15,7 @@ import (
 
 func TestTheAuditLogIsReadByWhoWhatAndWhen(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, jan := w.admin(t, "ola"), w.admin(t, "Żółw@four.example")
 		at := func() string { return url.QueryEscape(w.db.Clock.Now().Format(time.RFC3339)) }
 		begun := at()
@@ -56,7 +56,7 @@ func TestTheAuditLogIsReadByWhoWhatAndWhen(t *testing.T) {
 // What generated clients send, and what is left of a plus that nobody escaped.
 func TestAMomentIsReadInEveryWriting(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		ola.edits(t, limit, "30", allLimits, true)
 		w.db.Clock.Advance(time.Date(2026, 3, 17, 12, 1, 0, 0, time.UTC).Sub(w.db.Clock.Now()))
@@ -89,7 +89,7 @@ func defaultsIn(t *testing.T, c chief, query string) []string {
 
 func TestABadQueryOfTheAuditLogIsRefused(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		ola.edits(t, limit, "30", allLimits, true)
 		ola.edits(t, limit, "60", allLimits, true)

@@ -61,7 +61,7 @@ func TestEveryOperationSaysWhichTokensItRefuses(t *testing.T) {
 
 func TestEveryOperationThatNeedsATokenAsksForIt(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for _, o := range operations(t) {
 			answered := w.send(t, o.method, o.path, "")
 			if !o.needsToken {
@@ -77,7 +77,7 @@ func TestEveryOperationThatNeedsATokenAsksForIt(t *testing.T) {
 
 func TestAWrongTokenIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		guest := w.guest(t, "Ola")
 		nobodys, err := profile.NewToken(rand.Reader)
 		require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestAWrongTokenIsRefusedEverywhere(t *testing.T) {
 // A body is not read before it is known who sends it.
 func TestATokenIsLookedAtBeforeTheBody(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		assert.Equal(t, "unauthenticated", w.send(t, http.MethodPost, "/v1/tables", strings.Repeat("x", 20_000)).problem(t).Code)
 		assert.Equal(t, "unauthenticated", w.send(t, http.MethodPatch, "/v1/me", "{", bearer(secretInput)).problem(t).Code)
 	})

@@ -19,7 +19,7 @@ const secretInput = "s3cret-value"
 
 func TestABadMoveIsRefusedWithAPointerAndChangesNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		before := m.play(t, "4")
 		for _, row := range []struct {
@@ -102,7 +102,7 @@ func pointersOf(p api.Problem) []string {
 
 func TestABadBodyIsRefused(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		big := `{"display_name":"` + strings.Repeat("x", 17_000) + `"}`
 		for _, row := range []struct {
@@ -152,7 +152,7 @@ func TestABadBodyIsRefused(t *testing.T) {
 
 func TestABadParameterIsRefused(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game := gamePath(m.game)
 		for _, row := range []struct {
@@ -222,7 +222,7 @@ func TestABadParameterIsRefused(t *testing.T) {
 // What is unusual but right.
 func TestAnUnusualRequestIsAnswered(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for _, contentType := range []string{"application/json", "application/json;charset=UTF-8", "Application/JSON; charset=\"utf-8\""} {
 			answered := p.send(t, http.MethodPost, "/v1/tables", public, header{"Content-Type", contentType})

@@ -19,7 +19,7 @@ const (
 
 func TestADeadlineIsShownToEverybody(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		w.db.Clock.Advance(123 * time.Millisecond)
 		m := w.match(t, clock30)
 		g := m.red.reads(t, m.game)
@@ -41,7 +41,7 @@ func TestADeadlineIsShownToEverybody(t *testing.T) {
 
 func TestWithoutAClockATurnEndsAfterADayAndAtARankedTableAfterFiveMinutes(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		assert.EqualValues(t, 24*time.Hour/time.Millisecond, *w.readsNew(t, public).RemainingMs)
 		assert.EqualValues(t, 5*time.Minute/time.Millisecond, *w.readsNew(t, `{"visibility":"public","ranked":true}`).RemainingMs)
 	}, standingStill)
@@ -55,7 +55,7 @@ func (w *world) readsNew(t *testing.T, request string) api.Game {
 
 func TestARankedTurnIsLostAfterFiveMinutes(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, `{"visibility":"public","ranked":true}`)
 		assert.True(t, m.table.Ranked)
 		assert.True(t, m.now(t).Ranked)
@@ -69,7 +69,7 @@ func TestARankedTurnIsLostAfterFiveMinutes(t *testing.T) {
 
 func TestTheCPUMakesTheOneMoveThatWasLate(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, clock30)
 		w.passWith(t, 39*time.Second, m.game, m.red, m.yellow)
 		require.EqualValues(t, 0, m.now(t).Ply)
@@ -85,7 +85,7 @@ func TestTheCPUMakesTheOneMoveThatWasLate(t *testing.T) {
 
 func TestWhereALateMoveLosesItLoses(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.play(t, "4")
 		w.passWith(t, 33*time.Second, m.game, m.red, m.yellow)
@@ -101,7 +101,7 @@ func TestWhereALateMoveLosesItLoses(t *testing.T) {
 
 func TestAMoveCountsByWhenItsRequestArrived(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for _, request := range []string{clock30, losing} {
 			for off, inTime := range map[time.Duration]bool{
 				-time.Millisecond: true, 0: true, time.Millisecond: false, time.Second: false,
@@ -138,7 +138,7 @@ func TestAMoveCountsByWhenItsRequestArrived(t *testing.T) {
 // A move and a worker at the deadline: one of them decides.
 func TestAMoveAndItsDeadlineAreDecidedOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for i := range 12 {
 			m := w.match(t, losing)
 			w.db.Clock.Advance(20 * time.Second)
@@ -165,7 +165,7 @@ func TestAMoveAndItsDeadlineAreDecidedOnce(t *testing.T) {
 
 func TestACoveredTurnHasNoEnd(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		w.Pass(t, time.Second)
@@ -182,7 +182,7 @@ func TestACoveredTurnHasNoEnd(t *testing.T) {
 
 func TestNobodyLosesTimeToAnOutage(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.play(t, "4")
 		w.Pass(t, 20*time.Second)
@@ -205,7 +205,7 @@ func TestNobodyLosesTimeToAnOutage(t *testing.T) {
 // Nobody polls, and the clock is served all the same, once.
 func TestNobodyNeedsToAsk(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m, lost := w.match(t, clock30), w.match(t, losing)
 		w.Pass(t, 2*time.Minute)
 		asleep := decode[api.Game](t, w.get(t, gamePath(m.game)), http.StatusOK)

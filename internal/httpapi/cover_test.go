@@ -16,7 +16,7 @@ import (
 
 func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		covered := m.now(t)
@@ -47,7 +47,7 @@ func TestTheCPUPlaysForWhoIsAway(t *testing.T) {
 
 func TestTheCPUTakesItsTime(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
@@ -61,7 +61,7 @@ func TestTheCPUTakesItsTime(t *testing.T) {
 // The owner returns while the CPU thinks.
 func TestNoMoveOfTheCPUFollowsAReturn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
@@ -79,7 +79,7 @@ func TestNoMoveOfTheCPUFollowsAReturn(t *testing.T) {
 
 func TestAnOwnerWhoComesAfterTheCPUIsToldSo(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
@@ -94,7 +94,7 @@ func TestAnOwnerWhoComesAfterTheCPUIsToldSo(t *testing.T) {
 // The owner, the CPU and the owner's return at once: one disc, and everybody agrees whose.
 func TestTheOwnerAndTheCPUMoveAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for range 10 {
 			m := w.match(t, public)
 			m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -120,7 +120,7 @@ func TestTheOwnerAndTheCPUMoveAtOnce(t *testing.T) {
 
 func TestAnOpponentCannotStarveTheCPU(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
@@ -138,7 +138,7 @@ func TestAnOpponentCannotStarveTheCPU(t *testing.T) {
 
 func TestPresenceToggledTwentyTimesIsOneDisc(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.red.plays(t, m.game, 4, 1)
 		for range 20 {
@@ -158,7 +158,7 @@ func TestPresenceToggledTwentyTimesIsOneDisc(t *testing.T) {
 
 func TestWithCoverOffNobodyIsCovered(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, `{"visibility":"public","settings":{"cpu_cover":false}}`)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.red.plays(t, m.game, 4, 1)
@@ -172,7 +172,7 @@ func TestWithCoverOffNobodyIsCovered(t *testing.T) {
 
 func TestACoveredGameIsPlayedToItsEnd(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
 		g := m.now(t)

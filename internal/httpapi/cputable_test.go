@@ -31,7 +31,7 @@ func (w *world) playOut(t *testing.T, p player, game uuid.UUID) api.Game {
 
 func TestATableAgainstTheCPUStartsAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		table := p.opens(t, versusCPU)
 		assert.Equal(t, "playing", table.Status)
@@ -56,7 +56,7 @@ func TestATableAgainstTheCPUStartsAtOnce(t *testing.T) {
 
 func TestASeriesAgainstTheCPU(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		table := p.opens(t, `{"opponent":"cpu","visibility":"public"}`)
 		first := w.playOut(t, p, *table.CurrentGameID)
@@ -80,7 +80,7 @@ func TestASeriesAgainstTheCPU(t *testing.T) {
 
 func TestATableAgainstTheCPUSleepsWithoutItsHuman(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p, watcher := w.guest(t, "Ola"), w.guest(t, "Zofia")
 		table := p.opens(t, `{"opponent":"cpu","visibility":"public"}`)
 		id := *table.CurrentGameID
@@ -102,7 +102,7 @@ func TestATableAgainstTheCPUSleepsWithoutItsHuman(t *testing.T) {
 
 func TestTheCPUPlaysAtEveryLevel(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for _, l := range level.All() {
 			name := string(l.Name)
@@ -139,7 +139,7 @@ func hasInColumn(g api.Game, column int, disc byte) bool {
 
 func TestOnlyWhatIsOnOfferIsAnOpponent(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for request, want := range map[string]struct {
 			status  int

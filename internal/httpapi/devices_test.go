@@ -57,7 +57,7 @@ func (p player) revokes(t *testing.T, id uuid.UUID) answer {
 
 func TestACodeLetsAnotherDeviceIn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		opened := decode[api.OpenedProfile](t, w.send(t, http.MethodPost, "/v1/profiles", `{"display_name":"Ola","device_name":"Laptop"}`), http.StatusCreated)
 		laptop := player{world: w, id: opened.Profile.ID, token: opened.Token}
 		code := laptop.code(t)
@@ -79,7 +79,7 @@ func TestACodeLetsAnotherDeviceIn(t *testing.T) {
 
 func TestAWrongAUsedAndAnExpiredCodeAreAlike(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		used, expired := p.code(t), p.code(t)
 		require.Equal(t, http.StatusCreated, w.comesIn(t, used.Code).status)
@@ -105,7 +105,7 @@ func TestAWrongAUsedAndAnExpiredCodeAreAlike(t *testing.T) {
 
 func TestTheNewestFiveCodesAreGood(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		codes := make([]string, 0, 7)
 		for range 7 {
@@ -119,7 +119,7 @@ func TestTheNewestFiveCodesAreGood(t *testing.T) {
 
 func TestAProfileHasAtMostTwentyDevices(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for range 18 {
 			p.another(t)
@@ -145,7 +145,7 @@ func (w *world) wrongCodes(t *testing.T, many int) (last answer) {
 
 func TestARightDeviceCodeIsNotRefusedForTheFailuresOfOthers(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		code := w.guest(t, "Ola").code(t)
 		require.Equal(t, http.StatusNotFound, w.wrongCodes(t, 60).status)
 		assert.Equal(t, "rate_limited", w.wrongCodes(t, 1).problem(t).Code)
@@ -155,7 +155,7 @@ func TestARightDeviceCodeIsNotRefusedForTheFailuresOfOthers(t *testing.T) {
 
 func TestARevokedTokenIsRefusedAndItsWaitsEnd(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		other := serve(t, w.db, standingStill)
 		m := w.match(t, public)
 		phone := m.red.another(t)
@@ -182,7 +182,7 @@ func TestARevokedTokenIsRefusedAndItsWaitsEnd(t *testing.T) {
 
 func TestARevokedDeviceLeavesNoCodeBehind(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for what, revoke := range map[string]func(p, thief player) answer{
 			"one":    func(p, _ player) answer { return p.revokes(t, p.device(t, false).ID) },
 			"itself": func(_, thief player) answer { return thief.revokes(t, thief.device(t, true).ID) },
@@ -204,7 +204,7 @@ func TestARevokedDeviceLeavesNoCodeBehind(t *testing.T) {
 
 func TestADeviceOfSomebodyElseIsNotThere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p, stranger := w.guest(t, "Ola"), w.guest(t, "Ola")
 		id := p.devices(t)[0].ID
 		assert.Equal(t, "not_found", stranger.revokes(t, id).problem(t).Code)
@@ -218,7 +218,7 @@ func TestADeviceOfSomebodyElseIsNotThere(t *testing.T) {
 
 func TestAllDevicesAreRevokedAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p, stranger := w.guest(t, "Ola"), w.guest(t, "Ola")
 		phone, tablet := p.another(t), p.another(t)
 		require.Equal(t, http.StatusNoContent, phone.send(t, http.MethodDelete, "/v1/me/devices", "").status)
@@ -234,7 +234,7 @@ func TestAllDevicesAreRevokedAtOnce(t *testing.T) {
 
 func TestADeviceIsShownWithTheHourItWasSeenIn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		phone := p.another(t)
 		w.db.Clock.Advance(90 * time.Minute)

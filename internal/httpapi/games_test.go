@@ -12,7 +12,7 @@ import (
 
 func TestTwoGuestsPlayAGameToAWin(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		won := m.play(t, "1213141")
 		require.NotNil(t, won.Result, "the answer to the winning move says that it is over")
@@ -45,7 +45,7 @@ const ruleOff = `{"visibility":"public","settings":{"end_dead_positions":false}}
 // Games that others have judged wrongly. A game ends on the ply that ends it, and not one later.
 func TestAGameEndsWhenItIsOver(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for _, row := range endRows {
 			t.Run(row.what, func(t *testing.T) {
 				t.Parallel()
@@ -93,7 +93,7 @@ func (row endRow) check(t *testing.T, w *world) {
 
 func TestAGameIsResigned(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, private)
 		m.play(t, "44")
 		resigned := still(decode[api.Game](t, m.yellow.post(t, gamePath(m.game)+"/resignation", ""), http.StatusOK))
@@ -113,7 +113,7 @@ func TestAGameIsResigned(t *testing.T) {
 
 func TestAWatcherMayNotResign(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		refused := w.guest(t, "Zofia").post(t, gamePath(m.game)+"/resignation", "")
 		assert.Equal(t, http.StatusForbidden, refused.status)

@@ -20,7 +20,7 @@ import (
 
 func TestHintsAreCountedOnceAPlyAndAreNews(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		before := m.play(t, quick)
 		path := gamePath(m.game) + "?wait=30&after_version=" + strconv.FormatInt(before.Version, 10)
@@ -49,7 +49,7 @@ func TestHintsAreCountedOnceAPlyAndAreNews(t *testing.T) {
 
 func TestAHintEndsWhereTheGameWouldAndComesTooLateAfterTheDeadline(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		dead := deadGame(t)
 		most := len(dead) - 4
 		goesOn := w.match(t, `{"visibility":"public","settings":{"end_dead_positions":false}}`)

@@ -37,7 +37,7 @@ func listed(t *testing.T, a answer) []api.PlayedGame {
 
 func TestARankedGameChangesBothRatings(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		m := w.meet(t, ola, ivan, ranked)
 		assert.InDelta(t, 1500, *m.now(t).Red.Rating, 0)
@@ -80,7 +80,7 @@ func TestARankedGameChangesBothRatings(t *testing.T) {
 
 func TestADrawIsADrawForBothAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		m := w.meet(t, ola, ivan, ranked)
 		over := m.play(t, "7764264462462224664277153153311355")
@@ -102,7 +102,7 @@ func TestADrawIsADrawForBothAtOnce(t *testing.T) {
 
 func TestGamesAgainstTheCPUCountApartAndUnattendedOnesNowhere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		versus := ola.opens(t, versusCPU)
 		ola.post(t, gamePath(*versus.CurrentGameID)+"/resignation", "")
@@ -131,7 +131,7 @@ func TestGamesAgainstTheCPUCountApartAndUnattendedOnesNowhere(t *testing.T) {
 
 func TestPrivateGamesAreInOnesOwnListAlone(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan, zofia := w.guest(t, "Ola"), w.guest(t, "Иван"), w.guest(t, "Zofia")
 		hidden := w.meet(t, ola, ivan, `{"visibility":"private","ranked":true}`)
 		hidden.play(t, redWins)
@@ -171,7 +171,7 @@ func TestPrivateGamesAreInOnesOwnListAlone(t *testing.T) {
 
 func TestTwoPlayersHaveARecordWithEachOther(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan, zofia := w.guest(t, "Ola"), w.guest(t, "Иван"), w.guest(t, "Zofia")
 		w.meet(t, ola, ivan, ranked).play(t, redWins)
 		w.meet(t, ivan, ola, public).play(t, redWins)
@@ -193,7 +193,7 @@ func TestTwoPlayersHaveARecordWithEachOther(t *testing.T) {
 
 func TestListsOfAPlayerRefuseWhatTheyCannotMean(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		for range 2 {
 			w.meet(t, ola, ivan, ranked).play(t, redWins)
@@ -234,7 +234,7 @@ func TestListsOfAPlayerRefuseWhatTheyCannotMean(t *testing.T) {
 
 func TestTheLeaderboardIsReadInPagesAndAroundAPlayer(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		board := func(query string) api.Leaderboard {
 			return decode[api.Leaderboard](t, w.get(t, "/v1/leaderboard"+query), http.StatusOK)
 		}

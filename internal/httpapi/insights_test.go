@@ -45,7 +45,7 @@ func (p player) analyses(t *testing.T, m match) answer {
 
 func TestPositionsHintsAndAnalysesAreAsTheExamplesSay(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		examples := everyExample(t)
 		m := w.match(t, public)
 		assert.Equal(t, as[api.BoardPosition](t, examples["Position"]), position(t, m.red.get(t, "/v1/positions/4455")))
@@ -157,7 +157,7 @@ func TestImpossibleMovesAreToldFromNoMoves(t *testing.T) {
 
 func TestAHintIsForWhoeverIsToMoveInAnUnrankedGame(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		stranger := w.guest(t, "Zofia")
 		open, closed, over, scored := w.match(t, public), w.match(t, private), w.match(t, public), w.match(t, rankedTable)
 		over.play(t, "1213141")
@@ -192,7 +192,7 @@ func TestAHintIsForWhoeverIsToMoveInAnUnrankedGame(t *testing.T) {
 
 func TestWhoPlaysARankedGameIsToldNothingUntilItIsOver(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m, over := w.match(t, public), w.match(t, public)
 		over.play(t, "1213141")
 		scored := m.red.opens(t, rankedTable)

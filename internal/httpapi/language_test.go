@@ -52,7 +52,7 @@ func titleOf(t *testing.T, code fault.Code, l text.Language) string {
 
 func TestALanguageHoldsFromTheNextRequestOn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for _, locale := range []string{"pl", "ru", "de"} {
 			decode[api.OwnProfile](t, p.send(t, http.MethodPatch, "/v1/me", `{"locale":"`+locale+`"}`), http.StatusOK)

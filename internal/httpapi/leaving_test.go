@@ -26,7 +26,7 @@ func (w *world) erases(t *testing.T) {
 
 func TestADeletedPlayerIsGoneEverywhere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		other := serve(t, w.db)
 		m := w.match(t, public)
 		old := w.match(t, public)
@@ -83,7 +83,7 @@ func (p player) triesToOpen(t *testing.T) answer {
 
 func TestADeletedPlayerBlocksNobody(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		covered, alone := w.match(t, public), w.match(t, `{"visibility":"public","settings":{"cpu_cover":false}}`)
 		covered.play(t, "1")
 		alone.play(t, "1212121")
@@ -112,7 +112,7 @@ func TestADeletedPlayerBlocksNobody(t *testing.T) {
 
 func TestTwoDeletedOpponentsStayTwo(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.red.leavesForGood(t)
@@ -130,7 +130,7 @@ func TestTwoDeletedOpponentsStayTwo(t *testing.T) {
 // What opponents have played and won is as it was, but for who it was against.
 func TestOpponentsOfADeletedPlayerKeepWhatTheyHave(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, `{"visibility":"public","ranked":true}`)
 		m.play(t, redWins)
 		path := "/v1/profiles/" + m.yellow.id.String()
@@ -152,7 +152,7 @@ func TestOpponentsOfADeletedPlayerKeepWhatTheyHave(t *testing.T) {
 
 func TestAnExportHoldsEverything(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		secret := w.match(t, private)
@@ -182,7 +182,7 @@ func TestAnExportHoldsEverything(t *testing.T) {
 // Somebody who deletes itself sits down at the same time, again and again.
 func TestNobodySitsDownWhoHasLeftForGood(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Zofia")
 		for range 15 {
 			p, table := w.guest(t, "Ola"), host.opens(t, public)

@@ -25,7 +25,7 @@ func (w *world) tablesIn(t *testing.T, query string) []uuid.UUID {
 
 func TestTheLobbyIsFiltered(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		requests := []string{
 			public, `{"visibility":"public","ranked":true}`, `{"visibility":"public","settings":{"move_time_limit_seconds":30}}`,
 			`{"visibility":"public","ranked":true,"settings":{"move_time_limit_seconds":30}}`,
@@ -60,7 +60,7 @@ func TestTheLobbyIsFiltered(t *testing.T) {
 // A host who is away long is taken off the list, and comes back to it.
 func TestADesertedTableIsListedAgainWhenItsHostReturns(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		table := host.opens(t, public)
 		w.db.Clock.Advance(time.Minute)

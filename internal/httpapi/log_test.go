@@ -33,7 +33,7 @@ func logged(t *testing.T, w *world) []map[string]any {
 
 func TestALineARequestAndNoSecretInIt(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, private)
 		m.play(t, "44")
 		m.red.get(t, gamePath(m.game)+"?after_version=1&lang=xx-"+secretInput)
@@ -118,7 +118,7 @@ func TestAFaultOfOursIsLoggedOnceAndToldToNobody(t *testing.T) {
 
 func TestTheServiceIsReadyWhileItCanWork(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		assert.JSONEq(t, `{"status":"ok"}`, string(w.get(t, "/healthz").body))
 		assert.JSONEq(t, `{"status":"ready"}`, string(w.get(t, "/readyz").body))
 		w.stopping.Store(true)

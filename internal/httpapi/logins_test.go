@@ -32,7 +32,7 @@ func failedLogins(t *testing.T, w *world) []string {
 
 func TestAFailedLoginOfAnAdminIsLoggedAndCounted(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, jan, guest := w.admin(t, "ola"), w.admin(t, "jan"), w.guest(t, "Ola")
 		require.NoError(t, w.admins().Revoke(t.Context(), admin.Name(jan.name)))
 		nobodys, err := admin.NewToken(rand.Reader)
@@ -68,7 +68,7 @@ func TestAFailedLoginOfAnAdminIsLoggedAndCounted(t *testing.T) {
 
 func TestAnAdminsTokenOpensNothingOfThePlayers(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		for _, path := range []string{"/v1/me", "/v1/me/tables", "/v1/tables", "/v1/house-rules"} {
 			refused := ola.get(t, path)
@@ -81,7 +81,7 @@ func TestAnAdminsTokenOpensNothingOfThePlayers(t *testing.T) {
 
 func TestAnAdminSendsOnlySoManyRequests(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, jan := w.admin(t, "ola"), w.admin(t, "jan")
 		for range 3 {
 			assert.Equal(t, http.StatusOK, ola.get(t, "/v1/admin/audit").status)

@@ -16,7 +16,7 @@ import (
 // The table of the contract's section on moves, row by row.
 func TestAMoveIsDecidedInThisOrder(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for _, row := range moveRows {
 			t.Run(row.situation, func(t *testing.T) {
 				t.Parallel()
@@ -96,7 +96,7 @@ func checkRefusal(t *testing.T, p api.Problem, code, by string, g api.Game) {
 
 func TestAStrangerFindsNoPrivateGame(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, private)
 		stranger := w.guest(t, "Zofia")
 		assert.Equal(t, "not_found", stranger.move(t, m.game, 4, 1).problem(t).Code)
@@ -114,7 +114,7 @@ func TestAStrangerFindsNoPrivateGame(t *testing.T) {
 // A full column is refused and costs nothing.
 func TestARefusedMoveCostsNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		before := m.play(t, "444444")
 		assert.NotContains(t, before.LegalColumns, int32(4), "a full column is not offered")
@@ -129,7 +129,7 @@ func TestARefusedMoveCostsNothing(t *testing.T) {
 // Of two requests for one ply with different columns one is a move, and the other is told what was played.
 func TestADoubleClickIsOneMove(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		for ply := 1; ply <= 10; ply++ {
 			mover := m.red
@@ -152,7 +152,7 @@ func TestADoubleClickIsOneMove(t *testing.T) {
 
 func TestThePlayerSeesItsMovesOnAnotherDevice(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "445")
 		moves := decode[api.MoveList](t, m.red.get(t, gamePath(m.game)+"/moves?after_ply=1"), http.StatusOK)
@@ -170,7 +170,7 @@ func TestThePlayerSeesItsMovesOnAnotherDevice(t *testing.T) {
 // A client sends a move and is gone before the answer: whether it was made or not, sent again it is made once.
 func TestAMoveWhoseAnswerWasLostIsMadeOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		for i, digit := range []byte("4433521675") {
 			mover, ply, column := m.red, i+1, int(digit-'0')

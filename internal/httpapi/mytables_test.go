@@ -30,7 +30,7 @@ func idsOf(tables []api.GameTable) []uuid.UUID {
 
 func TestATableThatWaitsForItsPlayerComesFirst(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p, other := w.guest(t, "Ola"), w.guest(t, "Иван")
 		assert.Empty(t, p.mine(t, "").Items)
 		myTurn := other.sits(t, p.opens(t, public).ID)
@@ -59,7 +59,7 @@ func TestATableThatWaitsForItsPlayerComesFirst(t *testing.T) {
 
 func TestOneRequestWatchesAllTables(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		one, two := w.match(t, public), w.match(t, private)
 		p, other := one.red, two.red
 		third := other.opens(t, public)
@@ -88,7 +88,7 @@ func TestOneRequestWatchesAllTables(t *testing.T) {
 
 func TestOnlyWhoSaidWhichStateItHasSeenWaitsForTables(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		for _, query := range []string{"?wait=30", "?wait=30&after_state=", "?wait=30&after_state=x", "?after_state=" + m.red.mine(t, "").State} {
 			assert.Len(t, m.red.mine(t, query).Items, 1, query)
@@ -123,7 +123,7 @@ func TestAWaitForTablesHasTheLimitsOfOthers(t *testing.T) {
 
 func TestAClosedTableIsNobodysAnyMore(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.red.post(t, gamePath(m.game)+"/resignation", "")
 		w.db.Clock.Advance(time.Second)

@@ -59,7 +59,7 @@ const versusOla = "Four in a Row: Ola against Иван. "
 
 func TestAGameIsDrawnAsItStands(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		path := gamePath(m.game) + "/board.svg"
 		begun := w.get(t, path).picture(t)
@@ -84,7 +84,7 @@ func TestAGameIsDrawnAsItStands(t *testing.T) {
 
 func TestAGameIsDrawnAsItStoodAfterAnyOfItsPlies(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "1213141")
 		path := gamePath(m.game) + "/board.svg?ply="
@@ -123,7 +123,7 @@ func TestAPaletteThereIsntIsRefused(t *testing.T) {
 
 func TestAPrivateGameIsDrawnForItsSeatsOnly(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, private)
 		path := gamePath(m.game) + "/board.svg"
 		m.red.get(t, path).picture(t)
@@ -141,7 +141,7 @@ func TestAPrivateGameIsDrawnForItsSeatsOnly(t *testing.T) {
 
 func TestAnUnchangedPictureIsNotSentAgain(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "44")
 		path := gamePath(m.game) + "/board.svg"
@@ -168,7 +168,7 @@ func TestAnUnchangedPictureIsNotSentAgain(t *testing.T) {
 
 func TestAPictureSpeaksTheLanguageOfItsReader(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		path := gamePath(m.game) + "/board.svg"
 		tags := map[string]bool{}
@@ -195,7 +195,7 @@ func TestAPictureSpeaksTheLanguageOfItsReader(t *testing.T) {
 
 func TestPicturesSayHowAGameEnded(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		title := func(m match) string { return w.get(t, gamePath(m.game)+"/board.svg").picture(t).Title }
 		resigned, drawn := w.match(t, public), w.match(t, public)
 		resigned.play(t, "44")
@@ -213,7 +213,7 @@ func TestPicturesSayHowAGameEnded(t *testing.T) {
 
 func TestANameIsOnlyTextInAPicture(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		const name = `</text><script>&"'<!--]]>`
 		red, yellow := w.guest(t, name), w.guest(t, "%s%n李雷")
 		table := yellow.joins(t, red.opens(t, public))
@@ -226,7 +226,7 @@ func TestANameIsOnlyTextInAPicture(t *testing.T) {
 // The clock stands still, so the token is known from the request before and not looked up again.
 func TestAPictureIsOneVersionCheckAtMost(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.red.get(t, "/v1/me")
 		w.db.Statements.Reset()

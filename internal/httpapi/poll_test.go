@@ -31,7 +31,7 @@ func ifNoneMatch(lines ...string) []header {
 
 func TestAnUnchangedGameIsNotSentAgainToWhoSaysSo(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "44")
 		game := gamePath(m.game)
@@ -103,7 +103,7 @@ func within(t *testing.T, answers <-chan answer) answer {
 
 func TestAWaitingPollIsAnsweredWithAMoveAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game, table := gamePath(m.game), tablePath(m.table.ID)
 		byVersion := later(t, w, func() answer { return m.yellow.get(t, game+"?after_version=1&wait=25") })
@@ -124,7 +124,7 @@ func TestAWaitingPollIsAnsweredWithAMoveAtOnce(t *testing.T) {
 
 func TestTheHostsPollIsAnsweredWithAGuestAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
 		table := host.opens(t, private)
 		heard := later(t, w, func() answer { return host.get(t, tablePath(table.ID)+"?after_version=1&wait=25") })
@@ -135,7 +135,7 @@ func TestTheHostsPollIsAnsweredWithAGuestAtOnce(t *testing.T) {
 
 func TestOnlyWhoSaidWhatItHasSeenWaits(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "4")
 		for _, query := range []string{
@@ -149,7 +149,7 @@ func TestOnlyWhoSaidWhatItHasSeenWaits(t *testing.T) {
 
 func TestAWaitThatBringsNothingEnds(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game := gamePath(m.game)
 		unchanged := m.red.get(t, game+"?wait=1", ifNoneMatch(`W/"1-r"`)...)
@@ -182,7 +182,7 @@ func TestAWaitOutlivesTheTimeoutsOfTheServer(t *testing.T) {
 
 func TestAClientThatGoesAwayFreesItsPlace(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		ctx, leave := context.WithCancel(t.Context())
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.url+gamePath(m.game)+"?after_version=1&wait=25", http.NoBody)
@@ -231,7 +231,7 @@ func TestOneTooManyIsToldToComeBack(t *testing.T) {
 
 func TestAStoppingServiceAnswersWaitingRequests(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game := gamePath(m.game)
 		byVersion := later(t, w, func() answer { return m.red.get(t, game+"?after_version=1&wait=25") })
@@ -263,7 +263,7 @@ func (m *meddler) Game(ctx context.Context, id game.ID) (game.Game, error) {
 
 func TestAMoveBetweenReadAndWaitIsAnswered(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		moved := make(chan answer, 1)
 		w.meddler.between <- func() { moved <- m.red.move(t, m.game, 4, 1) }
@@ -279,7 +279,7 @@ func TestAMoveBetweenReadAndWaitIsAnswered(t *testing.T) {
 // Moves and waits in every order that chance brings: each is heard, and never by a timeout.
 func TestMovesAndWaitsInterleave(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		const games, plies = 5, 40
 		for range games {
 			m := w.match(t, `{"visibility":"public","settings":{"end_dead_positions":false}}`)

@@ -17,7 +17,7 @@ const grace = 30 * time.Second
 
 func TestAnOwnerIsAwayAfterTheGraceAndBackWithAnyRequest(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for what, request := range map[string]func(m match) answer{
 			"reading the game":         func(m match) answer { return m.yellow.get(t, gamePath(m.game)) },
 			"asking what is new":       func(m match) answer { return m.yellow.get(t, gamePath(m.game), ifNoneMatch(`"1-y"`)...) },
@@ -49,7 +49,7 @@ func TestAnOwnerIsAwayAfterTheGraceAndBackWithAnyRequest(t *testing.T) {
 
 func TestTheAnswerToWhoReturnsShowsItHere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		w.passWith(t, grace+time.Second, m.game, m.red)
 		assert.Equal(t, presenceAway, *m.now(t).Yellow.Presence)
@@ -59,7 +59,7 @@ func TestTheAnswerToWhoReturnsShowsItHere(t *testing.T) {
 
 func TestAWatcherIsNoOwner(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		watcher := w.guest(t, "Zofia")
 		w.passWith(t, grace+time.Second, m.game, m.red, watcher)
@@ -79,7 +79,7 @@ func (p player) listens(t *testing.T, path string) answer {
 
 func TestAnOwnerWhoseRequestWaitsIsHereThroughout(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for what, path := range map[string]func(m match) string{
 			"for the game":  func(m match) string { return gamePath(m.game) + "?after_version=1&wait=30" },
 			"for the table": func(m match) string { return tablePath(m.table.ID) + "?after_version=2&wait=30" },
@@ -102,7 +102,7 @@ func TestAnOwnerWhoseRequestWaitsIsHereThroughout(t *testing.T) {
 
 func TestAwayIsSaidAtOnceAndSticks(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game, table := gamePath(m.game), tablePath(m.table.ID)
 		atGame := later(t, w, func() answer { return m.yellow.get(t, game+"?after_version=1&wait=30") })
@@ -130,7 +130,7 @@ func TestAwayIsSaidAtOnceAndSticks(t *testing.T) {
 
 func TestAwayIsUndoneByWhatItsOwnerDoes(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for what, deed := range map[string]func(m match) answer{
 			"a move": func(m match) answer { return m.red.move(t, m.game, 4, 1) },
 			"a seat": func(m match) answer { return m.red.post(t, tablePath(m.table.ID)+"/seats", "") },
@@ -151,7 +151,7 @@ func TestAwayIsUndoneByWhatItsOwnerDoes(t *testing.T) {
 
 func TestAResignationOfWhoIsAwayIsOne(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		over := decode[api.Game](t, m.red.post(t, gamePath(m.game)+"/resignation", ""), http.StatusOK)
@@ -164,7 +164,7 @@ func TestAResignationOfWhoIsAwayIsOne(t *testing.T) {
 
 func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		here, silent, gone := w.guest(t, "Ola"), w.guest(t, "Иван"), w.guest(t, "Zofia")
 		table, _, left := here.opens(t, public), silent.opens(t, public), gone.opens(t, public)
 		listed := func() int {

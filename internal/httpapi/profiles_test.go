@@ -14,7 +14,7 @@ import (
 
 func TestAGuestIsWhoeverHoldsTheToken(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		opened := w.send(t, http.MethodPost, "/v1/profiles", `{"display_name":"Ola","locale":"pl"}`)
 		guest := decode[api.OpenedProfile](t, opened, http.StatusCreated)
 		assert.Equal(t, "/v1/profiles/"+guest.Profile.ID.String(), opened.header.Get("Location"))
@@ -36,7 +36,7 @@ func TestAGuestIsWhoeverHoldsTheToken(t *testing.T) {
 
 func TestAPlayerChangesItsName(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		changed := decode[api.OwnProfile](t, m.red.send(t, http.MethodPatch, "/v1/me", `{"display_name":"Aleksandra"}`), http.StatusOK)
 		assert.Equal(t, "Aleksandra", changed.DisplayName)
@@ -49,7 +49,7 @@ func TestAPlayerChangesItsName(t *testing.T) {
 
 func TestNamesAreTextForPeople(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for _, name := range []string{
 			"\u200b", "\u2060", "\u3164", "\ufeff", "\u202e", "a\u202eb", "\u0301\u0301", "", "   ", strings.Repeat("x", 33), "a\tb", "\u0085", "Ola\n",

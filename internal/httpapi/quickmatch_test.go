@@ -104,6 +104,16 @@ func TestALongWaitKeepsASearcherInSight(t *testing.T) {
 		ola := w.guest(t, "Ola")
 		table := ola.meets(t, "")
 		found := later(t, w, func() answer { return ola.get(t, tablePath(table.ID)+"?wait=30&after_version=1") })
+		require.Eventually(t, func() bool { // it waits as soon as it has read what there is
+			w.db.Clock.Advance(time.Second)
+			require.NoError(t, w.Presence.Keep(t.Context()))
+			before := w.db.Clock.Now()
+			w.db.Clock.Advance(2 * time.Second)
+			require.NoError(t, w.Presence.Keep(t.Context()))
+			stored, err := w.db.Store.Table(t.Context(), table_.ID(table.ID.String()))
+			require.NoError(t, err)
+			return stored.Seats[0].Seen.After(before)
+		}, soon, time.Millisecond)
 		for range 20 {
 			w.db.Clock.Advance(time.Second)
 			require.NoError(t, w.Presence.Keep(t.Context()))

@@ -42,7 +42,7 @@ func (m match) refused(t *testing.T, by player, a asking, code string) api.Probl
 
 func TestStrangersSayNothingAboutATable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		open, hidden := w.match(t, public), w.match(t, private)
 		stranger := w.guest(t, "Zofia")
 		for _, over := range []bool{false, true} {
@@ -66,7 +66,7 @@ func TestStrangersSayNothingAboutATable(t *testing.T) {
 
 func TestTheOtherSeatIsNoHost(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		edit := askings(m.game)[4]
 		m.refused(t, m.yellow, edit, "not_host")
@@ -78,7 +78,7 @@ func TestTheOtherSeatIsNoHost(t *testing.T) {
 
 func TestWhileTheGameRunsNothingOfTheSeriesIsDecided(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "4")
 		for _, a := range askings(m.game)[2:] {
@@ -91,7 +91,7 @@ func TestWhileTheGameRunsNothingOfTheSeriesIsDecided(t *testing.T) {
 
 func TestAnAgreementIsForTheLastGameOfItsTable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m, other := w.match(t, public), w.match(t, public)
 		m.play(t, redWins)
 		other.play(t, redWins)
@@ -111,7 +111,7 @@ func TestAnAgreementIsForTheLastGameOfItsTable(t *testing.T) {
 
 func TestAtAClosedTableNothingIsSaid(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for _, request := range []string{public, private} {
 			m := w.match(t, request)
 			m.play(t, redWins)
@@ -131,7 +131,7 @@ func TestAtAClosedTableNothingIsSaid(t *testing.T) {
 
 func TestWhatIsMalformedChangesNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		id := m.game.String()

@@ -54,7 +54,7 @@ func wants(table api.GameTable) []bool {
 
 func TestBothAgreeAndPlayAgain(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		heard := later(t, w, func() answer { return m.yellow.get(t, gamePath(m.game)+"?after_version=8&wait=30") })
@@ -89,7 +89,7 @@ func TestBothAgreeAndPlayAgain(t *testing.T) {
 // A late repeat of an agreement never agrees to a later game.
 func TestALateRepeatAgreesToNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		second := m.again(t)
@@ -108,7 +108,7 @@ func TestALateRepeatAgreesToNothing(t *testing.T) {
 
 func TestBothAgreeAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		for number := 1; number <= 6; number++ {
 			m.play(t, redWins)
@@ -131,7 +131,7 @@ func TestBothAgreeAtOnce(t *testing.T) {
 func TestTheFirstMoveAlternatesOrStays(t *testing.T) {
 	t.Parallel()
 	const draw = "7764264462462224664277153153311355"
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		for _, moves := range []string{redWins, draw, redWins} {
 			m.play(t, moves)
@@ -155,7 +155,7 @@ func TestTheFirstMoveAlternatesOrStays(t *testing.T) {
 
 func TestAnAgreementIsTakenBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for what, deed := range map[string]func(m match) answer{
 			"by its owner": func(m match) answer { return m.yellow.takesBack(t, m.table.ID, m.game) },
 			"by saying away": func(m match) answer {
@@ -184,7 +184,7 @@ func TestAnAgreementIsTakenBack(t *testing.T) {
 
 func TestWhoLeavesBetweenGamesClosesTheTable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.red.agrees(t, m.table.ID, m.game)
@@ -207,7 +207,7 @@ func TestWhoLeavesBetweenGamesClosesTheTable(t *testing.T) {
 // Whoever agreed and went silent doesn't find itself in a game.
 func TestSilenceTakesAnAgreementBackWhenTheOtherAgrees(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.red.agrees(t, m.table.ID, m.game)
@@ -222,7 +222,7 @@ func TestSilenceTakesAnAgreementBackWhenTheOtherAgrees(t *testing.T) {
 
 func TestWhoAgreesAfterSayingAwayIsBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -233,7 +233,7 @@ func TestWhoAgreesAfterSayingAwayIsBack(t *testing.T) {
 
 func TestAnAgreementMayNameTheSettingsItIsFor(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		under := func(p player, version int) answer {

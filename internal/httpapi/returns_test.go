@@ -13,7 +13,7 @@ import (
 
 func TestWhoTriesToMoveIsBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		goes := map[string]func(p player, m match){
 			"said away": func(p player, m match) { p.says(t, m.table.ID, api.PresenceChoiceAway) },
 			"left":      func(p player, m match) { p.leaves(t, m.table.ID) },
@@ -58,7 +58,7 @@ func TestWhoTriesToMoveIsBack(t *testing.T) {
 
 func TestWhoTriesAFullColumnIsBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "444444")
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -73,7 +73,7 @@ func TestWhoTriesAFullColumnIsBack(t *testing.T) {
 
 func TestWhoTriesToMoveAfterTheEndIsBackForTheNextGame(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.yellow.agrees(t, m.table.ID, m.game)
@@ -95,7 +95,7 @@ func TestWhoTriesToMoveAfterTheEndIsBackForTheNextGame(t *testing.T) {
 
 func TestAtAClosedTableNobodyComesBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.yellow.leaves(t, m.table.ID)
@@ -108,7 +108,7 @@ func TestAtAClosedTableNobodyComesBack(t *testing.T) {
 
 func TestWhoHasLeftAndResignsHasStillLeft(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for reason, who := range map[string]func(m match) player{
 			"host_left":   func(m match) player { return m.red },
 			"player_left": func(m match) player { return m.yellow },

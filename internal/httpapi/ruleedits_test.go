@@ -31,7 +31,7 @@ func (w *world) listed(t *testing.T, key string) api.HouseRule {
 
 func TestAnAdminEditsARule(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		for range 2 {
 			w.guest(t, "Ola").opens(t, public)
@@ -69,7 +69,7 @@ func TestAnAdminEditsARule(t *testing.T) {
 
 func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, jan := w.admin(t, "ola"), w.admin(t, "jan")
 		put := func(c chief, body string, headers ...header) answer {
 			return c.send(t, http.MethodPut, rulePath(limit), body, headers...)
@@ -127,7 +127,7 @@ func TestAnEditNamesTheVersionItWasMadeFor(t *testing.T) {
 
 func TestAnEditThatChangesNothingIsNone(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		change := ola.edits(t, limit, "0", []string{"60", "0", "30"}, true)
 		assert.Equal(t, change.Before, change.After)
@@ -142,7 +142,7 @@ const rowFields = `{"default":"30","options":["30"],"changeable":true,"reason":"
 
 func TestAnEditThatCannotBeHonouredIsRefused(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		before := dump(t, w.db)
 		for _, row := range []struct {
@@ -188,7 +188,7 @@ func TestAnEditThatCannotBeHonouredIsRefused(t *testing.T) {
 
 func TestADryRunChangesNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, guest := w.admin(t, "ola"), w.guest(t, "Ola")
 		guest.opens(t, public)
 		guest.opens(t, `{"visibility":"public","settings":{"move_time_limit_seconds":60}}`)
@@ -216,7 +216,7 @@ func TestADryRunChangesNothing(t *testing.T) {
 
 func TestAnAdminGoesBackToAnEarlierVersion(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, jan := w.admin(t, "ola"), w.admin(t, "jan")
 		ola.edits(t, limit, "30", []string{"30"}, false)
 		jan.edits(t, limit, "60", []string{"30", "60"}, true)
@@ -272,7 +272,7 @@ func given[T any](p *T) T {
 // A release that knew a rule by other options has left a version behind.
 func TestAVersionThatIsNotValidAnyMoreStaysWhereItIs(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola := w.admin(t, "ola")
 		around := w.db.SQL(t)
 		for _, statement := range []string{

@@ -200,7 +200,7 @@ func TestEveryRuleShowsAtTables(t *testing.T) {
 // A value that is not on offer any more stays valid where it holds; only a change of it is judged anew.
 func TestWhatIsNotOnOfferAnyMoreStaysWhereItHolds(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, host := w.admin(t, "ola"), w.guest(t, "Ola")
 		table := host.opens(t, `{"visibility":"public","settings":{"move_time_limit_seconds":30}}`)
 		ola.edits(t, limit, "0", []string{"0", "60"}, true)
@@ -220,7 +220,7 @@ func TestWhatIsNotOnOfferAnyMoreStaysWhereItHolds(t *testing.T) {
 // A host chooses and plays many tables while the rules are read by a worker, as in a process.
 func TestOpeningATableAndPlayingAsksForNoRules(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, other := w.admin(t, "ola"), w.guest(t, "Ola")
 		other.opens(t, public)
 		w.db.Statements.Watch("house_rules")

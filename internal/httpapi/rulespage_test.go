@@ -16,7 +16,7 @@ import (
 
 func TestTheRulesAreReadInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		tags := make(map[string]bool)
 		for _, l := range text.Languages() {
 			answered := w.get(t, "/v1/rules?lang="+string(l))
@@ -56,7 +56,7 @@ func TestTheOperatorSaysWhoHasReadTheRules(t *testing.T) {
 // The body in the page opens a table that plays by what the page says.
 func TestATableIsOpenedByTheRules(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		page := decode[api.RulesPage](t, w.get(t, "/v1/rules"), http.StatusOK)
 		body, err := json.Marshal(page.OpenTable)
 		require.NoError(t, err)

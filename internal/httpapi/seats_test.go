@@ -18,7 +18,7 @@ func urlEscape(text string) string { return url.QueryEscape(text) }
 // Fifty tokens for one free seat: one gets it, the others are told so, nobody is displaced.
 func TestASeatIsTakenOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		table := w.guest(t, "Ola").opens(t, public)
 		const many = 50
 		guests := make([]player, many)
@@ -46,7 +46,7 @@ func TestASeatIsTakenOnce(t *testing.T) {
 
 func TestASeatTakenAgainIsTheSameSeat(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, private)
 		m.play(t, "44")
 		back := m.yellow.joins(t, m.table)
@@ -62,7 +62,7 @@ func TestASeatTakenAgainIsTheSameSeat(t *testing.T) {
 
 func TestAnInviteOpensThePrivateSeat(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, guest, stranger := w.guest(t, "Ola"), w.guest(t, "Иван"), w.guest(t, "Zofia")
 		table := host.opens(t, private)
 		code := *table.InviteCode
@@ -92,7 +92,7 @@ func TestAnInviteOpensThePrivateSeat(t *testing.T) {
 
 func TestAClosedTableTakesNobody(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
 		open, hidden := host.opens(t, public), host.opens(t, private)
 		for _, table := range []api.GameTable{open, hidden} {
@@ -115,7 +115,7 @@ func TestAClosedTableTakesNobody(t *testing.T) {
 
 func TestAGameThatNobodyWouldPlayOnIsResignedByLeaving(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, `{"visibility":"public","settings":{"cpu_cover":false}}`)
 		m.play(t, "4")
 		assert.Equal(t, "not_seated", w.guest(t, "Zofia").leaves(t, m.table.ID).problem(t).Code)
@@ -136,7 +136,7 @@ func TestAGameThatNobodyWouldPlayOnIsResignedByLeaving(t *testing.T) {
 
 func TestAGameGoesOnWithoutWhoLeftIt(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "4")
 		require.Equal(t, http.StatusNoContent, m.yellow.leaves(t, m.table.ID).status)
@@ -162,7 +162,7 @@ func TestAGameGoesOnWithoutWhoLeftIt(t *testing.T) {
 
 func TestTheTableClosesWithTheGameOfWhoLeftIt(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for _, hostLeaves := range []bool{true, false} {
 			m := w.match(t, public)
 			goes, stays, reason := m.yellow, m.red, "player_left"

@@ -125,7 +125,15 @@ func (w *world) configure(o *service.Outside) {
 	}
 }
 
-// onBoth runs a test against a service on each database.
+// onEither runs a test against a service where either database will do: what differs between them ends in the store, whose
+// tests run on both.
+func onEither(t *testing.T, test func(t *testing.T, w *world), options ...option) {
+	t.Helper()
+	test(t, serve(t, testkit.SQLite(t), options...))
+}
+
+// onBoth runs a test against a service on each database: for what replicas, races, retries and counts of statements make of
+// it.
 func onBoth(t *testing.T, test func(t *testing.T, w *world), options ...option) {
 	t.Helper()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) { test(t, serve(t, db, options...)) })

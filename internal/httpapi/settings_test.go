@@ -18,7 +18,7 @@ func (p player) edits(t *testing.T, table uuid.UUID, change string) answer {
 
 func TestTheHostChangesTheSettings(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		table := host.opens(t, public)
 		heard := later(t, w, func() answer { return w.get(t, tablePath(table.ID)+"?after_version=1&wait=30") })
@@ -40,7 +40,7 @@ func TestTheHostChangesTheSettings(t *testing.T) {
 
 func TestAChangeNamesTheSettingsItIsFor(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		table := host.opens(t, private)
 		change := `{"settings_version":1,"settings":{"move_time_limit_seconds":60}}`
@@ -67,7 +67,7 @@ func TestAChangeNamesTheSettingsItIsFor(t *testing.T) {
 
 func TestAChangeSentAgainAfterALostAnswerIsTheTableAsItIsNow(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
 		table := host.opens(t, public)
 		const change = `{"settings_version":1,"ranked":true,"settings":{"move_time_limit_seconds":60,"cpu_cover":false}}`
@@ -108,7 +108,7 @@ func TestAChangeSentAgainAfterALostAnswerIsTheTableAsItIsNow(t *testing.T) {
 
 func TestAChangeForTwoVersionsBeforeIsStale(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		table := host.opens(t, public)
 		for i, change := range []string{`"ranked":true`, `"settings":{"cpu_cover":false}`} {
@@ -123,7 +123,7 @@ func TestAChangeForTwoVersionsBeforeIsStale(t *testing.T) {
 
 func TestAChangeThatSaysNothingNewTakesNoAgreementBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, redWins)
 		m.red.agrees(t, m.table.ID, m.game)
@@ -138,7 +138,7 @@ func TestAChangeThatSaysNothingNewTakesNoAgreementBack(t *testing.T) {
 
 func TestSettingsAreChangedByTheRules(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		waiting := host.opens(t, public)
 		versus := host.opens(t, versusCPU)

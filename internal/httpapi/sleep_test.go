@@ -13,7 +13,7 @@ import (
 
 func TestAGameSleepsWhileNobodyIsThere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		m.play(t, "4")
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -43,7 +43,7 @@ func TestAGameSleepsWhileNobodyIsThere(t *testing.T) {
 
 func TestSilenceOfBothIsSleepToo(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		w.Pass(t, grace+2*time.Second)
 		assert.True(t, decode[api.Game](t, w.get(t, gamePath(m.game)), http.StatusOK).Asleep)
@@ -57,7 +57,7 @@ func TestSilenceOfBothIsSleepToo(t *testing.T) {
 
 func TestAClockEndsTheTurnBeforeTheGameSleeps(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, clock30)
 		m.play(t, "4")
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -78,7 +78,7 @@ func TestAClockEndsTheTurnBeforeTheGameSleeps(t *testing.T) {
 
 func TestAGameWithAClockThatLosesNeverSleeps(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.red.says(t, m.table.ID, api.PresenceChoiceAway)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -90,7 +90,7 @@ func TestAGameWithAClockThatLosesNeverSleeps(t *testing.T) {
 
 func TestAGameAsleepForADayIsFinishedAndCountsNowhere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		cpu := w.guest(t, "Zofia")
 		versus := cpu.opens(t, `{"opponent":"cpu","visibility":"public"}`)
@@ -123,7 +123,7 @@ func TestAGameAsleepForADayIsFinishedAndCountsNowhere(t *testing.T) {
 
 func TestAnIdleTableCloses(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		open, hidden := host.opens(t, public), host.opens(t, private)
 		w.Work(t)

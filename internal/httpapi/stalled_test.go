@@ -14,7 +14,7 @@ import (
 // Clients send a request again that came to a 408, and never one that came to a 400.
 func TestABodyThatStallsIsTimedOut(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game := gamePath(m.game)
 		before := m.red.get(t, game).body
@@ -46,7 +46,7 @@ func TestABodyThatStallsIsTimedOut(t *testing.T) {
 // A client that ends what it sends before its end is told so as long as it listens.
 func TestABodyThatEndsBeforeItsEndIsRefused(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		game, mine, chunked := gamePath(m.game), bearer(m.red.token), header{"Transfer-Encoding", "chunked"}
 		for target, code := range map[string]string{game + "/moves": "malformed_json", game + "/resignation": "invalid_request"} {

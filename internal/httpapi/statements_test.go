@@ -90,9 +90,13 @@ func TestAMoveIsOneStatementAndAnUnchangedPollAVersionCheck(t *testing.T) {
 }
 
 // A move after which the CPU is next sets its timer too; nothing that only shows presence is written at once.
-func TestAMoveBeforeTheCPUIsOneTransactionOfTwoWrites(t *testing.T) {
+func TestAMoveBeforeTheCPUSetsItsTimerAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {
+		want := testkit.Counts{Reads: 0, Writes: 1, Begins: 0, Commits: 0, Rollbacks: 0}
+		if w.db.Config.URL.Dialect() == config.SQLite {
+			want = testkit.Counts{Reads: 0, Writes: 2, Begins: 1, Commits: 1, Rollbacks: 0}
+		}
 		m := w.match(t, public)
 		versus := m.yellow.opens(t, versusCPU)
 		m.yellow.says(t, m.table.ID, api.PresenceChoiceAway)
@@ -104,7 +108,8 @@ func TestAMoveBeforeTheCPUIsOneTransactionOfTwoWrites(t *testing.T) {
 			w.db.Statements.Reset()
 			move()
 			counts := w.db.Statements.Reset()
-			assert.Equal(t, testkit.Counts{Reads: counts.Reads, Writes: 2, Begins: 1, Commits: 1, Rollbacks: 0}, counts)
+			want.Reads = counts.Reads
+			assert.Equal(t, want, counts)
 			assert.LessOrEqual(t, counts.Reads, 1)
 		}
 		for range 10 {

@@ -16,7 +16,7 @@ const playersURL = "https://four.example"
 
 func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		opened := host.post(t, "/v1/tables", "")
 		table := decode[api.GameTable](t, opened, http.StatusCreated)
@@ -55,7 +55,7 @@ func TestATableIsOpenedWithWhatTheHostChose(t *testing.T) {
 
 func TestARequestForATableSentAgainOpensOne(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		request := `{"client_ref":"5B0E7C1A-6f55-4c0e-9d57-2f1f0a4c9b11"}`
 		first := host.opens(t, request)
@@ -67,7 +67,7 @@ func TestARequestForATableSentAgainOpensOne(t *testing.T) {
 
 func TestANameForATableStandsForOneBody(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
 		const ref = `"client_ref":"5b0e7c1a-6f55-4c0e-9d57-2f1f0a4c9b11"`
 		first := host.opens(t, `{"visibility":"public",`+ref+`,"settings":{"cpu_cover":false,"move_time_limit_seconds":30}}`)
@@ -94,7 +94,7 @@ func TestANameForATableStandsForOneBody(t *testing.T) {
 
 func TestARuleHasOptions(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola").post(t, "/v1/tables", `{"settings":{"move_time_limit_seconds":45}}`).problem(t)
 		assert.Equal(t, "option_not_offered", p.Code)
 		assert.EqualValues(t, http.StatusUnprocessableEntity, p.Status)
@@ -105,7 +105,7 @@ func TestARuleHasOptions(t *testing.T) {
 
 func TestAProfileHasOnlySoManyOpenTables(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, other := w.guest(t, "Ola"), w.guest(t, "Иван")
 		host.opens(t, public)
 		host.joins(t, other.opens(t, private))
@@ -120,7 +120,7 @@ func TestAProfileHasOnlySoManyOpenTables(t *testing.T) {
 
 func TestTheLobbyShowsEveryPublicTableOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		w.tick = 0 // all are opened at one time
 		want := make([]string, 7)
@@ -151,7 +151,7 @@ func TestTheLobbyShowsEveryPublicTableOnce(t *testing.T) {
 
 func TestTheLobbyTellsWaitingFromPlaying(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		assert.Empty(t, decode[api.TableList](t, w.get(t, "/v1/tables"), http.StatusOK).Items)
 		m := w.match(t, public)
 		waiting := m.red.opens(t, public)
@@ -171,7 +171,7 @@ func TestTheLobbyTellsWaitingFromPlaying(t *testing.T) {
 
 func TestACursorOfAnotherListIsRefused(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		host.opens(t, public)
 		host.opens(t, public)

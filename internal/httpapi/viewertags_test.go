@@ -45,7 +45,7 @@ func (v viewer) finds(t *testing.T, w *world, path, tag string, all []string) {
 
 func TestATagNamesWhatItsViewerSees(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		all := viewersOf(m, w.guest(t, "Jan"))
 		var tags []string
@@ -62,7 +62,7 @@ func TestATagNamesWhatItsViewerSees(t *testing.T) {
 // Who watched, and signs in with the tag of before, is not told that nothing has changed: now the game is theirs.
 func TestWhoSignsInWhileFollowingIsAnsweredAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		watched := w.get(t, gamePath(m.game)).header.Get("ETag")
 		g := decode[api.Game](t, m.red.get(t, gamePath(m.game)+"?wait=3600", ifNoneMatch(watched)...), http.StatusOK)
@@ -84,7 +84,7 @@ func TestWhoSignsInWhileFollowingIsAnsweredAtOnce(t *testing.T) {
 // A picture shows everybody the same, so its tag is that of its bytes.
 func TestAPictureHasTheSameTagForAllWhoSeeTheSame(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		path := gamePath(m.game) + "/board.svg"
 		drawn := w.get(t, path)

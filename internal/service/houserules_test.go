@@ -13,7 +13,7 @@ import (
 
 func TestAStartAddsTheRulesThatTheDatabaseDoesNotHave(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		w.tamper(t, "DELETE FROM house_rules WHERE rule = 'cpu_cover'")
 		w.tamper(t, "UPDATE house_rules SET version = 3, default_option = 'loss', options = 'loss' WHERE rule = 'on_timeout'")
 		w.tamper(t, `INSERT INTO house_rules (rule, default_option, options, changeable, version, created, updated)

@@ -20,7 +20,7 @@ import (
 
 func TestWhoIsInvitedAndSitsAtTooManyTablesIsShownTheOneOfTheInvitation(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
 		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{})
 		require.NoError(t, err)
@@ -39,7 +39,7 @@ func TestWhoIsInvitedAndSitsAtTooManyTablesIsShownTheOneOfTheInvitation(t *testi
 
 func TestAProfileIsItsToken(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		opened, token, err := w.Profiles.Open(t.Context(), profile.Change{}, "", text.English)
 		require.NoError(t, err)
 		assert.NotEmpty(t, opened.Name, "a guest without a name gets one")
@@ -62,7 +62,7 @@ func TestAProfileIsItsToken(t *testing.T) {
 
 func TestATokenIsLookedUpOnceInTwoSeconds(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		_, token, err := w.Profiles.Open(t.Context(), profile.Change{}, "", text.English)
 		require.NoError(t, err)
 		reads := func() int {
@@ -87,7 +87,7 @@ func with(c service.Choices, key houserule.Key, value string) service.Choices {
 
 func TestAClientRefStandsForOneRequestForATable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		ref := uuid.NewString()
 		request := service.NewTable{ClientRef: ref, Visibility: table.Public, Choices: service.Choices{houserule.FirstPlayer: "seat_order", houserule.CPUCover: houserule.Off}}
@@ -127,7 +127,7 @@ func TestAClientRefStandsForOneRequestForATable(t *testing.T) {
 
 func TestARepeatedRequestForATableOpensOne(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		request := service.NewTable{ClientRef: uuid.NewString()}
 		first, err := w.Tables.Open(t.Context(), host, request)
@@ -148,7 +148,7 @@ func TestARepeatedRequestForATableOpensOne(t *testing.T) {
 
 func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		for _, row := range []struct {
 			request service.NewTable
@@ -170,7 +170,7 @@ func TestSettingsAreChosenWithinTheCatalogue(t *testing.T) {
 
 func TestASeriesGoesOnByAgreement(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		m.play(t, "1213141")
 		one, err := w.Tables.Agree(t.Context(), m.red, m.table, m.game, 0)
@@ -191,7 +191,7 @@ func TestASeriesGoesOnByAgreement(t *testing.T) {
 
 func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		edit := service.Edit{SettingsVersion: 1, Choices: service.Choices{houserule.MoveTimeLimit: "60"}}
 		_, err := w.Tables.Change(t.Context(), m.red, m.table, edit)
@@ -219,7 +219,7 @@ func TestTheHostChangesSettingsBetweenGames(t *testing.T) {
 
 func TestLeaving(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		covered := w.match(t, service.NewTable{})
 		require.NoError(t, w.Tables.Leave(t.Context(), covered.red, covered.table))
 		require.NoError(t, w.Tables.Leave(t.Context(), covered.red, covered.table), "leaving again changes nothing")
@@ -236,7 +236,7 @@ func TestLeaving(t *testing.T) {
 
 func TestOneRequestFollowsAllTables(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		mine, err := w.Tables.Mine(t.Context(), m.yellow, service.MyPoll{})
 		require.NoError(t, err)
@@ -261,7 +261,7 @@ func TestOneRequestFollowsAllTables(t *testing.T) {
 
 func TestATableWhereNobodyDoesAnythingCloses(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{Visibility: table.Public})
 		require.NoError(t, err)
@@ -280,7 +280,7 @@ func TestATableWhereNobodyDoesAnythingCloses(t *testing.T) {
 
 func TestTheLobbyShowsHostsWhoAreHere(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		host := w.guest(t, "Ola")
 		opened, err := w.Tables.Open(t.Context(), host, service.NewTable{
 			Visibility: table.Public, Choices: service.Choices{houserule.FirstPlayer: houserule.Random},

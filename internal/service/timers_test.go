@@ -28,7 +28,7 @@ func (m *match) reads(t *testing.T, c service.Caller) game.Game {
 
 func TestTheCPUCoversForWhoIsSilentUntilItSpeaks(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		for range 4 {
 			w.Pass(t, 10*time.Second)
@@ -47,7 +47,7 @@ func TestTheCPUCoversForWhoIsSilentUntilItSpeaks(t *testing.T) {
 // The other replica's worker looks at the game before this one has stored that the owner was seen.
 func TestAReturnHoldsOnEveryReplica(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		other := newWorld(t, w.db)
 		m := w.match(t, service.NewTable{})
 		for range 4 {
@@ -69,7 +69,7 @@ func TestAReturnHoldsOnEveryReplica(t *testing.T) {
 
 func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		m.play(t, "44")
 		for name, ask := range map[string]func() error{
@@ -112,7 +112,7 @@ func TestARefusedRequestIsASignOfLifeToo(t *testing.T) {
 
 func TestReadingOnesTablesSaysNothingAboutPresence(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		for range 4 {
 			w.Pass(t, 9*time.Second)
@@ -146,7 +146,7 @@ func TestWithNobodyThereAGameSleepsAndIsFinishedAfterADay(t *testing.T) {
 
 func TestATurnEndsByItsClockThoughNobodyPolls(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		moved, lost := w.match(t, clock30(houserule.CPUMove)), w.match(t, clock30(houserule.Loss))
 		w.Pass(t, 42*time.Second)
 		assert.Equal(t, "c", moved.now(t).Movers)
@@ -160,7 +160,7 @@ func TestATurnEndsByItsClockThoughNobodyPolls(t *testing.T) {
 // A move falls a millisecond around its deadline, with the worker at the same time: either the move or the timeout.
 func TestAMoveOrItsTimeoutButNeverBoth(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for round := range 60 {
 			m := w.match(t, clock30(houserule.Loss))
 			deadline := m.now(t).DeadlineWith(nil)
@@ -197,7 +197,7 @@ func TestAMoveOrItsTimeoutButNeverBoth(t *testing.T) {
 // The opponent flips its presence as fast as it can while the CPU is about to move for the other.
 func TestFlippingPresenceNeverStarvesTheCPU(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		_, err := w.Tables.SetPresence(t.Context(), m.red, m.table, true)
 		require.NoError(t, err)
@@ -215,7 +215,7 @@ func TestFlippingPresenceNeverStarvesTheCPU(t *testing.T) {
 
 func TestTheOwnerOrTheCPUMakesAPlyButNeverBoth(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		for range 30 {
 			m := w.match(t, service.NewTable{})
 			_, err := w.Tables.SetPresence(t.Context(), m.red, m.table, true)
@@ -247,7 +247,7 @@ func TestTheOwnerOrTheCPUMakesAPlyButNeverBoth(t *testing.T) {
 
 func TestTimeInWhichNobodyServedIsGivenBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, clock30(houserule.Loss))
 		w.Pass(t, 35*time.Second)
 		w.db.Clock.Advance(time.Hour) // nobody beat the heart
@@ -263,7 +263,7 @@ func TestTimeInWhichNobodyServedIsGivenBack(t *testing.T) {
 
 func TestAChangeOnAnotherReplicaWakesWaitingRequests(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		other := newWorld(t, w.db)
 		m := w.match(t, service.NewTable{})
 		answers := other.waits(t.Context(), t, m.yellow, m.game)

@@ -32,7 +32,14 @@ func newWorld(tb testing.TB, db *testkit.Database, changes ...func(*service.Outs
 	return &world{Service: testkit.Wire(tb, db, live.NewHub(10_000, db.Clock.Now), changes...), db: db}
 }
 
-// onBoth runs a test against a service on each database.
+// onEither runs a test against a service where either database will do: what differs between them ends in the store, whose
+// tests run on both.
+func onEither(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	test(t, newWorld(t, testkit.SQLite(t)))
+}
+
+// onBoth runs a test against a service on each database: for what races, locks and the check of what is stored make of it.
 func onBoth(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) { test(t, newWorld(t, db)) })
