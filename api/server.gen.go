@@ -1832,8 +1832,14 @@ type ServiceLimits struct {
 	// WaitingPerAddress Waiting requests without a token from one address.
 	WaitingPerAddress int32 `json:"waiting_per_address"`
 
+	// WaitingPerProfile Waiting requests of one profile, with all its tokens.
+	WaitingPerProfile int32 `json:"waiting_per_profile"`
+
 	// WaitingPerTokenAndGame Waiting requests of one token for one game or table.
 	WaitingPerTokenAndGame int32 `json:"waiting_per_token_and_game"`
+
+	// WaitingWithTokenPerAddress Waiting requests with a token from one address.
+	WaitingWithTokenPerAddress int32 `json:"waiting_with_token_per_address"`
 }
 
 // ServiceOperator Who runs this service.

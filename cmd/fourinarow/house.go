@@ -40,7 +40,7 @@ type house struct {
 // build wires the rooms and touches the heartbeat, so that no game is judged before an outage is known.
 func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog.Logger) (*house, error) {
 	h := &house{cfg: cfg, db: db, clock: &clock{}, logger: logger}
-	h.hub = live.NewHub(cfg.Limits.WaitersTotal, h.clock.now)
+	h.hub = live.NewHub(cfg.Limits.WaitersTotal, waiterLimits(cfg.Limits), h.clock.now)
 	ahead, err := h.measure(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("ask the database for the time: %w", err)
@@ -83,11 +83,14 @@ func (h *house) wire(book *solver.Book) (service.Parts, error) {
 func serviceSettings(cfg config.Config) service.Settings {
 	return service.Settings{
 		PublicURL: cfg.PublicURL.String(), OpenTables: cfg.Limits.OpenTablesPerProfile,
-		Polls: service.PollLimits{
-			WaitAtMost:     time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second,
-			WaitersPerGame: cfg.Limits.WaitersPerTokenAndGame, WaitersPerAddress: cfg.Limits.WaitersPerAddress,
-		},
-		TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace, PresenceLag: presenceLag(cfg),
+		WaitAtMost: time.Duration(cfg.Limits.WaitMaxSeconds) * time.Second, TokenCacheLifetime: tokenLifetime, CPUPace: cfg.CPU.Pace, PresenceLag: presenceLag(cfg),
+	}
+}
+
+// waiterLimits returns what the configuration says to the hub.
+func waiterLimits(l config.Limits) live.Limits {
+	return live.Limits{
+		Device: l.WaitersPerTokenAndGame, Profile: l.WaitersPerProfile, Address: l.WaitersWithTokenPerAddress, Strangers: l.WaitersPerAddress,
 	}
 }
 

@@ -29,7 +29,7 @@ type replica struct {
 // generous are limits that no soak test runs into.
 var generous = []string{
 	"LOG_LEVEL=warn", "METRICS_ADDR=127.0.0.1:0", "RATE_LIMIT=off", "OPEN_TABLES_PER_PROFILE=1000",
-	"WAITERS_PER_TOKEN_AND_GAME=1000", "WAITERS_PER_ADDRESS=100000", "WAITERS_TOTAL=100000",
+	"WAITERS_PER_TOKEN_AND_GAME=1000", "WAITERS_PER_ADDRESS=100000", "WAITERS_PER_PROFILE=100000", "WAITERS_WITH_TOKEN_PER_ADDRESS=100000", "WAITERS_TOTAL=100000",
 }
 
 // serving runs the service until the test ends.

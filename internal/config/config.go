@@ -83,7 +83,10 @@ type Limits struct {
 
 	WaitersPerTokenAndGame int `env:"WAITERS_PER_TOKEN_AND_GAME" envDefault:"4" min:"1" max:"1000000" unit:"requests" desc:"waiting requests of one token for one game"`
 	WaitersPerAddress      int `env:"WAITERS_PER_ADDRESS" envDefault:"10" min:"1" max:"1000000" unit:"requests" desc:"waiting requests without a token from one address"`
-	WaitersTotal           int `env:"WAITERS_TOTAL" envDefault:"20000" min:"1" max:"1000000" unit:"requests" desc:"waiting requests of this process"`
+	WaitersPerProfile      int `env:"WAITERS_PER_PROFILE" envDefault:"80" min:"1" max:"1000000" unit:"requests" desc:"waiting requests of one profile, with all its tokens"`
+	// WaitersWithTokenPerAddress keeps those at one address from taking all that others wait by.
+	WaitersWithTokenPerAddress int `env:"WAITERS_WITH_TOKEN_PER_ADDRESS" envDefault:"2000" min:"1" max:"1000000" unit:"requests" desc:"waiting requests with a token from one address"`
+	WaitersTotal               int `env:"WAITERS_TOTAL" envDefault:"20000" min:"1" max:"1000000" unit:"requests" desc:"waiting requests of this process"`
 	// WaitMaxSeconds is what a longer `wait` is cut to.
 	WaitMaxSeconds int `env:"WAIT_MAX_SECONDS" envDefault:"30" min:"0" max:"3600" unit:"s" desc:"longest wait of a request; a longer one is cut to it"`
 

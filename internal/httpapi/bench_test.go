@@ -53,7 +53,7 @@ func newBench(b *testing.B, plies string) *bench {
 		o.Games = games
 	})
 	configured("RATE_LIMIT=off")(w)
-	hub := live.NewHub(w.config.Limits.WaitersTotal, db.Clock.Now)
+	hub := live.NewHub(w.config.Limits.WaitersTotal, w.waiterLimits(), db.Clock.Now)
 	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Pools(), db.Store.Commits)
 	made := &bench{handler: w.handler(b, hub), red: "", yellow: "", game: "", tag: ""}
 	for _, token := range []*string{&made.red, &made.yellow} {

@@ -229,6 +229,28 @@ func TestOneTooManyIsToldToComeBack(t *testing.T) {
 	}
 }
 
+func TestAProfileLeavesOthersRoomToWait(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), configured("WAITERS_PER_PROFILE=2", "WAITERS_WITH_TOKEN_PER_ADDRESS=3"))
+	m := w.match(t, public)
+	second, third := m.red.another(t), m.red.another(t)
+	path := gamePath(m.game) + "?after_version=1&wait=25"
+	crowds := func(p player) {
+		assert.EqualValues(t, 5000, *decode[api.Game](t, p.get(t, path), http.StatusOK).PollAfterMs)
+	}
+	waiting := []<-chan answer{
+		later(t, w, func() answer { return m.red.get(t, path) }),
+		later(t, w, func() answer { return second.get(t, path) }),
+	}
+	crowds(third) // of the same player
+	waiting = append(waiting, later(t, w, func() answer { return m.yellow.get(t, path) }))
+	crowds(m.yellow) // the address has as many as it may
+	m.red.plays(t, m.game, 4, 1)
+	for _, heard := range waiting {
+		assert.EqualValues(t, 2, decode[api.Game](t, within(t, heard), http.StatusOK).Version)
+	}
+}
+
 func TestAStoppingServiceAnswersWaitingRequests(t *testing.T) {
 	t.Parallel()
 	onEither(t, func(t *testing.T, w *world) {

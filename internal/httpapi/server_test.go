@@ -71,7 +71,7 @@ func serve(t *testing.T, db *testkit.Database, options ...option) *world {
 	for _, o := range options {
 		o(w)
 	}
-	hub := live.NewHub(w.config.Limits.WaitersTotal, w.db.Clock.Now)
+	hub := live.NewHub(w.config.Limits.WaitersTotal, w.waiterLimits(), w.db.Clock.Now)
 	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Pools(), db.Store.Commits)
 	server := httptest.NewUnstartedServer(w.wrap(w.handler(t, hub)))
 	server.Config.ReadTimeout = w.config.Server.ReadTimeout
@@ -119,9 +119,13 @@ func (w *world) configure(o *service.Outside) {
 	limits := w.config.Limits
 	o.Observe = w.metrics
 	o.Settings.PublicURL, o.Settings.OpenTables = w.config.PublicURL.String(), limits.OpenTablesPerProfile
-	o.Settings.Polls = service.PollLimits{
-		WaitAtMost:     time.Duration(limits.WaitMaxSeconds) * time.Second,
-		WaitersPerGame: limits.WaitersPerTokenAndGame, WaitersPerAddress: limits.WaitersPerAddress,
+	o.Settings.WaitAtMost = time.Duration(limits.WaitMaxSeconds) * time.Second
+}
+
+func (w *world) waiterLimits() live.Limits {
+	l := w.config.Limits
+	return live.Limits{
+		Device: l.WaitersPerTokenAndGame, Profile: l.WaitersPerProfile, Address: l.WaitersWithTokenPerAddress, Strangers: l.WaitersPerAddress,
 	}
 }
 

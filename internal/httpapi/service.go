@@ -46,6 +46,7 @@ func (s *server) toLimits() api.ServiceLimits {
 		AnonymousReadsPerSecond: int32Of(l.AnonymousPerSecond), FailedSecretsPerMinute: int32Of(l.FailuresPerMinute),
 		OpenTables: int32Of(l.OpenTablesPerProfile), BodyBytes: int32Of(l.BodyBytes), WaitSeconds: int32Of(l.WaitMaxSeconds),
 		WaitingPerTokenAndGame: int32Of(l.WaitersPerTokenAndGame), WaitingPerAddress: int32Of(l.WaitersPerAddress),
+		WaitingPerProfile: int32Of(l.WaitersPerProfile), WaitingWithTokenPerAddress: int32Of(l.WaitersWithTokenPerAddress),
 	}
 }
 

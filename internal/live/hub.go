@@ -11,21 +11,23 @@ import (
 // NewHub.
 type Hub struct {
 	atMost   int
+	limits   Limits
 	clock    func() time.Time
 	stopping chan struct{}
 
 	mu     sync.Mutex
 	topics map[Topic]map[*Waiter]struct{}
-	counts map[Party]int // waiters
+	counts map[share]int // waiters
 	total  int
 	closed bool
 }
 
-// NewHub returns a hub for at most so many waiters. The clock tells them when they were woken.
-func NewHub(atMost int, clock func() time.Time) *Hub {
+// NewHub returns a hub for at most so many waiters in all, and so many of those who are counted together. The clock tells
+// them when they were woken.
+func NewHub(atMost int, limits Limits, clock func() time.Time) *Hub {
 	return &Hub{
-		atMost: atMost, clock: clock, stopping: make(chan struct{}),
-		topics: make(map[Topic]map[*Waiter]struct{}), counts: make(map[Party]int),
+		atMost: atMost, limits: limits, clock: clock, stopping: make(chan struct{}),
+		topics: make(map[Topic]map[*Waiter]struct{}), counts: make(map[share]int),
 	}
 }
 
@@ -39,17 +41,27 @@ type Waiter struct {
 	woken chan time.Time
 }
 
-// Join adds a waiter for a topic. It is refused when the party has atMost waiters already, when the hub is full, and
+// Join adds a waiter for a topic. It is refused when the party has as many waiters as it may, when the hub is full, and
 // when it is stopping; nobody is sent away for a newcomer. A waiter that joined must Leave.
-func (h *Hub) Join(party Party, atMost int, topic Topic) (*Waiter, bool) {
+func (h *Hub) Join(party Party, topic Topic) (*Waiter, bool) {
+	shares, limits := h.limits.shares(party, topic)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || h.total >= h.atMost || h.counts[party] >= atMost {
+	if h.closed || h.total >= h.atMost {
 		return nil, false
+	}
+	for i, s := range shares {
+		if s.kind != 0 && h.counts[s] >= limits[i] {
+			return nil, false
+		}
+	}
+	for _, s := range shares {
+		if s.kind != 0 {
+			h.counts[s]++
+		}
 	}
 	w := &Waiter{hub: h, party: party, topic: topic, seen: "", left: false, woken: make(chan time.Time, 1)}
 	h.total++
-	h.counts[party]++
 	waiters := h.topics[topic]
 	if waiters == nil {
 		waiters = make(map[*Waiter]struct{}, 1)
@@ -84,9 +96,11 @@ func (w *Waiter) Leave() {
 		delete(h.topics, w.topic)
 	}
 	h.total--
-	h.counts[w.party]--
-	if h.counts[w.party] == 0 {
-		delete(h.counts, w.party)
+	shares, _ := h.limits.shares(w.party, w.topic)
+	for _, s := range shares {
+		if h.counts[s]--; h.counts[s] <= 0 { // also what is none
+			delete(h.counts, s)
+		}
 	}
 }
 
@@ -147,7 +161,13 @@ func (h *Hub) Compare(tags map[Topic]string) int {
 func (h *Hub) Parties() []Party {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Collect(maps.Keys(h.counts))
+	parties := make(map[Party]struct{}, h.total)
+	for _, waiters := range h.topics {
+		for w := range waiters {
+			parties[w.party] = struct{}{}
+		}
+	}
+	return slices.Collect(maps.Keys(parties))
 }
 
 // Dismiss tells the waiters of parties that are gone that nothing comes any more: they receive the zero time, also in

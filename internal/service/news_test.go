@@ -35,7 +35,7 @@ func (m *match) waitAt(t *testing.T, other *world, quiet *match) waiters {
 		"yellow's tables": service.TablesTopic(m.yellow.Profile), "another game": service.GameTopic(quiet.game),
 		"another's tables": service.TablesTopic(quiet.red.Profile),
 	} {
-		waiter, joined := other.Hub.Join(live.Party{Address: "192.0.2.1"}, 100, topic)
+		waiter, joined := other.Hub.Join(live.Party{Address: "192.0.2.1"}, topic)
 		require.True(t, joined)
 		t.Cleanup(waiter.Leave)
 		all[what] = waiter

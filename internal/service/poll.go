@@ -12,21 +12,14 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// PollLimits bound how requests wait.
-type PollLimits struct {
-	WaitAtMost        time.Duration
-	WaitersPerGame    int // of one token, for one game or table
-	WaitersPerAddress int // without a token
-}
-
 // polls lets requests wait for news.
 type polls struct {
-	waiters  Waiters
-	presence *PresenceLog
-	observe  Observer
-	clock    func() time.Time
-	random   io.Reader
-	limits   PollLimits
+	waiters    Waiters
+	presence   *PresenceLog
+	observe    Observer
+	clock      func() time.Time
+	random     io.Reader
+	waitAtMost time.Duration
 }
 
 // Poll is how a caller wants to follow something.
@@ -93,15 +86,12 @@ type seatHere struct {
 // follow lets a request join a topic, before it reads: then no change falls in between. It must be ended.
 func (d *polls) follow(c Caller, p Poll, topic live.Topic) *follower {
 	f := &follower{polls: d, waiter: nil, timeout: nil, why: answered, seats: 0, woken: time.Time{}}
-	p.Wait = min(p.Wait, d.limits.WaitAtMost)
+	p.Wait = min(p.Wait, d.waitAtMost)
 	if !p.waits() {
 		return f
 	}
-	party, atMost := live.Party{Device: string(c.Device), Topic: topic, Address: ""}, d.limits.WaitersPerGame
-	if c.Anonymous() {
-		party, atMost = live.Party{Device: "", Topic: live.Topic{}, Address: c.Address}, d.limits.WaitersPerAddress
-	}
-	waiter, joined := d.waiters.Join(party, atMost, topic)
+	party := live.Party{Device: string(c.Device), Profile: string(c.Profile), Address: c.Address}
+	waiter, joined := d.waiters.Join(party, topic)
 	if !joined {
 		f.why = crowded
 		return f

@@ -23,7 +23,7 @@ type Caller struct {
 	Device  profile.DeviceID  // the device whose token came with the request
 	Token   profile.TokenHash // of that token
 	Admin   *admin.Admin      // whose admin's token came with the request; nil: none's
-	Address string            // the address the request came from, to count waiting requests without a token
+	Address string            // the address the request came from, to count waiting requests
 }
 
 // Anonymous reports whether the request came without a token.

@@ -10,7 +10,7 @@ import (
 
 // Waiters is where requests wait and are woken; internal/live has it.
 type Waiters interface {
-	Join(party live.Party, atMost int, topic live.Topic) (*live.Waiter, bool)
+	Join(party live.Party, topic live.Topic) (*live.Waiter, bool)
 	Wake(topics ...live.Topic)
 	Stopping() <-chan struct{}
 	// Dismiss ends the waiting requests of parties that are gone.

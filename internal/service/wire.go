@@ -54,9 +54,9 @@ func StoresOf(all Store) Stores {
 
 // Settings are what an operator decides.
 type Settings struct {
-	PublicURL          string // how people reach the service, without a slash at its end; empty: tables have no url
-	OpenTables         int    // open tables a profile may have
-	Polls              PollLimits
+	PublicURL          string        // how people reach the service, without a slash at its end; empty: tables have no url
+	OpenTables         int           // open tables a profile may have
+	WaitAtMost         time.Duration // of a poll; a longer wait is cut to it
 	TokenCacheLifetime time.Duration // how long a token that was right is taken as right without asking the store
 	// PresenceLag is how long another replica may know of somebody's presence before it is stored; 0 without others.
 	PresenceLag time.Duration
@@ -113,7 +113,7 @@ func Wire(o Outside) (Parts, error) {
 		uptime    = NewUptime(o.Heartbeat, o.Clock)
 		catalogue = NewCatalogue(o.Rules, o.Clock)
 		polls     = &polls{
-			waiters: o.Waiters, presence: presence, observe: o.Observe, clock: o.Clock, random: o.Random, limits: o.Settings.Polls,
+			waiters: o.Waiters, presence: presence, observe: o.Observe, clock: o.Clock, random: o.Random, waitAtMost: o.Settings.WaitAtMost,
 		}
 		saver = &gameSaver{
 			store: o.Games, uptime: uptime, presence: presence, wakeups: wakeups, observe: o.Observe, clock: o.Clock,

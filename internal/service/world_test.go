@@ -29,7 +29,7 @@ type world struct {
 // newWorld makes one replica of a service on a database.
 func newWorld(tb testing.TB, db *testkit.Database, changes ...func(*service.Outside)) *world {
 	tb.Helper()
-	return &world{Service: testkit.Wire(tb, db, live.NewHub(10_000, db.Clock.Now), changes...), db: db}
+	return &world{Service: testkit.Wire(tb, db, live.NewHub(10_000, testkit.Waiters(), db.Clock.Now), changes...), db: db}
 }
 
 // onEither runs a test against a service where either database will do: what differs between them ends in the store, whose

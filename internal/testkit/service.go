@@ -36,7 +36,7 @@ func Wire(tb testing.TB, db *Database, hub *live.Hub, changes ...func(*service.O
 		Clock:   db.Clock.Now, Random: rand.Reader, Observe: Deaf{}, Due: func(time.Time) {},
 		Settings: service.Settings{
 			PublicURL: "https://four.example", OpenTables: 3, TokenCacheLifetime: 2 * time.Second, CPUPace: CPUPace,
-			Polls: service.PollLimits{WaitAtMost: 30 * time.Second, WaitersPerGame: 4, WaitersPerAddress: 10},
+			WaitAtMost: 30 * time.Second,
 		},
 	}
 	for _, change := range changes {
@@ -81,6 +81,11 @@ func (s Service) Work(tb testing.TB) {
 			return
 		}
 	}
+}
+
+// Waiters are limits on waiting requests that no test runs into by accident.
+func Waiters() live.Limits {
+	return live.Limits{Device: 4, Profile: 100, Address: 10_000, Strangers: 10}
 }
 
 // Deaf is an observer of a service that isn't interested.

@@ -155,9 +155,9 @@ func working(t *testing.T, d *diary, replicas bool, span time.Duration, meanwhil
 	t.Helper()
 	var log bytes.Buffer
 	d.began, d.did, d.named = time.Now(), map[string][]time.Duration{}, map[live.Topic]int{}
-	hub := live.NewHub(d.waits, time.Now)
+	hub := live.NewHub(d.waits, live.Limits{Device: 0, Profile: 0, Address: 0, Strangers: d.waits}, time.Now)
 	for i := range d.waits {
-		_, joined := hub.Join(live.Party{}, d.waits, live.Topic{Kind: 1, ID: strconv.Itoa(i)})
+		_, joined := hub.Join(live.Party{}, live.Topic{Kind: 1, ID: strconv.Itoa(i)})
 		require.True(t, joined)
 	}
 	duties := worker.Duties{
