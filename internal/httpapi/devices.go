@@ -47,9 +47,17 @@ func (s *server) CreateDeviceToken(ctx context.Context, r api.CreateDeviceTokenR
 	if err != nil {
 		return nil, err
 	}
-	guest, device, token, err := s.devices.Add(ctx, profile.DeviceCode(profile.ReadCode(r.Body.Code)), name)
+	var (
+		guest  profile.Profile
+		device profile.Device
+		token  profile.Token
+	)
+	err = s.limits.lookUp(ctx, callerOf(ctx).Address, func() (err error) {
+		guest, device, token, err = s.devices.Add(ctx, profile.DeviceCode(profile.ReadCode(r.Body.Code)), name)
+		return err
+	})
 	if err != nil {
-		return nil, s.limits.countCode(callerOf(ctx), err)
+		return nil, err
 	}
 	return api.CreateDeviceToken201JSONResponse{
 		Body:    api.OpenedProfile{Profile: toOwnProfile(guest), Token: revealed(token)},

@@ -33,13 +33,14 @@ type limits struct {
 	profiles  *buckets // profiles opened from an address
 	strangers *buckets // requests without a token from an address
 	failures  *buckets // wrong tokens and codes from an address
+	turns     *turns   // of addresses past the limit on failures
 }
 
 func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error) {
 	if !on {
 		return nil, nil //nolint:nilnil // nil limits are none, not an error
 	}
-	made := &limits{clock: clock, tokens: nil, moves: nil, insights: nil, profiles: nil, strangers: nil, failures: nil}
+	made := &limits{clock: clock, tokens: nil, moves: nil, insights: nil, profiles: nil, strangers: nil, failures: nil, turns: newTurns()}
 	for _, b := range []struct {
 		into   **buckets
 		what   string

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
@@ -18,9 +19,16 @@ func (s *server) TakeSeat(ctx context.Context, r api.TakeSeatRequestObject) (api
 	if request.InviteCode != nil {
 		code = table.ParseInviteCode(*request.InviteCode)
 	}
-	v, err := s.tables.TakeSeat(ctx, c, id, code, valueOf(request.SettingsVersion))
-	if err != nil && code != "" {
-		err = s.limits.countCode(c, err)
+	var v service.TableView
+	sit := func() (err error) {
+		v, err = s.tables.TakeSeat(ctx, c, id, code, valueOf(request.SettingsVersion))
+		return err
+	}
+	var err error
+	if code == "" {
+		err = sit()
+	} else {
+		err = s.limits.lookUp(ctx, c.Address, sit)
 	}
 	if err != nil {
 		return nil, err

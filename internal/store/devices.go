@@ -179,19 +179,20 @@ type codeOwnerRow struct {
 	ProfileID string `gorm:"column:profile_id"`
 }
 
-// UseDeviceCode is that of service.DeviceStore. Of two who use a code at once the second finds it gone.
+// UseDeviceCode is that of service.DeviceStore. A wrong code costs one read. Of two who use a code at once the second finds
+// it gone.
 func (s *Store) UseDeviceCode(ctx context.Context, hash profile.CodeHash, d profile.Device) (profile.Profile, error) {
+	const good = "SELECT profile_id FROM device_codes WHERE code_hash = ? AND expires > ?"
+	found, err := read[codeOwnerRow](ctx, s, good, hash[:], micros(d.Created))
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	if len(found) == 0 {
+		return profile.Profile{}, codeExpired()
+	}
+	d.Profile = profile.ID(found[0].ProfileID)
 	var owner profile.Profile
-	err := s.inTransaction(ctx, func(tx *gorm.DB) error {
-		const good = "SELECT profile_id FROM device_codes WHERE code_hash = ? AND expires > ?"
-		found, err := rows[codeOwnerRow](tx, good, hash[:], micros(d.Created))
-		if err != nil {
-			return fmt.Errorf("look a device code up: %w", err)
-		}
-		if len(found) == 0 {
-			return codeExpired()
-		}
-		d.Profile = profile.ID(found[0].ProfileID)
+	err = s.inTransaction(ctx, func(tx *gorm.DB) error {
 		if err = s.roomForDevice(tx, d.Profile); fault.Is(err, fault.NoToken) { // its codes went with the player
 			return codeExpired()
 		} else if err != nil {

@@ -132,3 +132,14 @@ func TestACodeOfSomebodyWhoHasJustLeftIsNone(t *testing.T) {
 		requireFault(t, err, fault.CodeExpired)
 	})
 }
+
+func TestAWrongCodeCostsOneReadAndNoWrite(t *testing.T) {
+	t.Parallel()
+	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+		_, d := stranger(t, db, "Ola")
+		db.Statements.Reset()
+		_, err := db.Store.UseDeviceCode(t.Context(), profile.DeviceCode("0000000000").Hash(), d)
+		requireFault(t, err, fault.CodeExpired)
+		assert.Equal(t, testkit.Counts{Reads: 1}, db.Statements.Reset()) //nolint:exhaustruct // nothing else
+	})
+}
