@@ -1376,7 +1376,7 @@ type PlayerExport struct {
 	// Devices The devices, oldest first.
 	Devices []PlayerDevice `json:"devices"`
 
-	// ExportedAt When it was read. UTC, whole seconds.
+	// ExportedAt When reading began. UTC, whole seconds.
 	ExportedAt time.Time `json:"exported_at"`
 
 	// Games All games, newest first, with what became of the rating.
@@ -1804,6 +1804,9 @@ type ServiceLimits struct {
 
 	// BodyBytes Bytes of a request body.
 	BodyBytes int32 `json:"body_bytes"`
+
+	// ExportsPerHour Exports an hour of one profile, one at a time.
+	ExportsPerHour int32 `json:"exports_per_hour"`
 
 	// FailedSecretsPerMinute Wrong tokens or codes a minute from one address.
 	FailedSecretsPerMinute int32 `json:"failed_secrets_per_minute"`

@@ -1378,7 +1378,7 @@ type PlayerExport struct {
 	// Devices The devices, oldest first.
 	Devices []PlayerDevice `json:"devices"`
 
-	// ExportedAt When it was read. UTC, whole seconds.
+	// ExportedAt When reading began. UTC, whole seconds.
 	ExportedAt time.Time `json:"exported_at"`
 
 	// Games All games, newest first, with what became of the rating.
@@ -1806,6 +1806,9 @@ type ServiceLimits struct {
 
 	// BodyBytes Bytes of a request body.
 	BodyBytes int32 `json:"body_bytes"`
+
+	// ExportsPerHour Exports an hour of one profile, one at a time.
+	ExportsPerHour int32 `json:"exports_per_hour"`
 
 	// FailedSecretsPerMinute Wrong tokens or codes a minute from one address.
 	FailedSecretsPerMinute int32 `json:"failed_secrets_per_minute"`
@@ -2936,6 +2939,13 @@ type ClientInterface interface {
 	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
 	// last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
 	//
+	// The document is sent as it is read, page by page, so it isn't one moment: a game that goes on meanwhile may be shown
+	// with fewer moves in `games` than in `moves`. What is newer than `exported_at` is left out. A profile reads one export
+	// at a time and few an hour, and the service few at once: others are refused with `rate_limited`.
+	//
+	// When reading fails midway, the token is revoked, or the client takes less than 4 kB a second for 10 seconds, the
+	// connection is broken off: a document that doesn't end isn't whole, and can be asked for again.
+	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 	// `internal`, `unavailable`.
 	//
@@ -4020,6 +4030,13 @@ func (c *Client) RevokeDevice(ctx context.Context, deviceID DeviceID, reqEditors
 //
 // All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
 // last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+//
+// The document is sent as it is read, page by page, so it isn't one moment: a game that goes on meanwhile may be shown
+// with fewer moves in `games` than in `moves`. What is newer than `exported_at` is left out. A profile reads one export
+// at a time and few an hour, and the service few at once: others are refused with `rate_limited`.
+//
+// When reading fails midway, the token is revoked, or the client takes less than 4 kB a second for 10 seconds, the
+// connection is broken off: a document that doesn't end isn't whole, and can be asked for again.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 // `internal`, `unavailable`.
@@ -7822,6 +7839,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
 	// last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+	//
+	// The document is sent as it is read, page by page, so it isn't one moment: a game that goes on meanwhile may be shown
+	// with fewer moves in `games` than in `moves`. What is newer than `exported_at` is left out. A profile reads one export
+	// at a time and few an hour, and the service few at once: others are refused with `rate_limited`.
+	//
+	// When reading fails midway, the token is revoked, or the client takes less than 4 kB a second for 10 seconds, the
+	// connection is broken off: a document that doesn't end isn't whole, and can be asked for again.
 	//
 	// Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 	// `internal`, `unavailable`.
@@ -12388,6 +12412,13 @@ func (c *ClientWithResponses) RevokeDeviceWithResponse(ctx context.Context, devi
 //
 // All that the service keeps about the caller, in one document: the profile, devices, tables with when the player was
 // last seen there, and games with every move. Tokens and codes are kept as hashes only, which tell nothing.
+//
+// The document is sent as it is read, page by page, so it isn't one moment: a game that goes on meanwhile may be shown
+// with fewer moves in `games` than in `moves`. What is newer than `exported_at` is left out. A profile reads one export
+// at a time and few an hour, and the service few at once: others are refused with `rate_limited`.
+//
+// When reading fails midway, the token is revoked, or the client takes less than 4 kB a second for 10 seconds, the
+// connection is broken off: a document that doesn't end isn't whole, and can be asked for again.
 //
 // Problems: `invalid_request`, `unauthenticated`, `forbidden`, `request_timeout`, `body_too_large`, `rate_limited`,
 // `internal`, `unavailable`.

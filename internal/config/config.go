@@ -39,9 +39,9 @@ type CPU struct {
 // Database is where games are kept.
 type Database struct {
 	URL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite://./fourinarow.db" unit:"URL" secret:"true" desc:"sqlite://path of a file, or postgres://user:password@host:port/database"`
-	// Connections is the size of the pool: on PostgreSQL all connections but the one that hears of other replicas, on SQLite
-	// the readers.
-	Connections int `env:"DATABASE_CONNECTIONS" envDefault:"8" min:"1" max:"1000" unit:"connections" desc:"pool of this process: on PostgreSQL all but two more, which store what happens in games and hear of other replicas; on SQLite the readers"`
+	// Connections is the size of the pool: on PostgreSQL all connections but the three that store what happens in games,
+	// hear of other replicas and read exports, on SQLite the readers but the one that reads exports.
+	Connections int `env:"DATABASE_CONNECTIONS" envDefault:"8" min:"1" max:"1000" unit:"connections" desc:"pool of this process: on PostgreSQL all but three more, which store what happens in games, hear of other replicas and read exports; on SQLite the readers but one more for exports"`
 	// SQLiteSynchronous says what a commit on SQLite survives.
 	SQLiteSynchronous Synchronous `env:"SQLITE_SYNCHRONOUS" envDefault:"full" allowed:"full|normal" desc:"full: an acknowledged move survives a power cut; normal: faster, may lose the last ones"`
 }
@@ -77,6 +77,8 @@ type Limits struct {
 	TokenBurst         int `env:"RATE_TOKEN_BURST" envDefault:"60" min:"1" max:"1000000" unit:"requests" desc:"requests of one token at once, after a pause"`
 	MovesPerSecond     int `env:"RATE_MOVES_PER_SECOND" envDefault:"5" min:"1" max:"1000000" unit:"moves/s" desc:"moves of one token"`
 	InsightsPerSecond  int `env:"RATE_INSIGHTS_PER_SECOND" envDefault:"2" min:"1" max:"1000000" unit:"requests/s" desc:"scores, hints and analyses of one token"`
+	ExportsPerHour     int `env:"RATE_EXPORTS_PER_HOUR" envDefault:"12" min:"1" max:"1000000" unit:"exports/h" desc:"exports of one profile, one at a time"`
+	ExportsAtOnce      int `env:"EXPORTS_AT_ONCE" envDefault:"4" min:"1" max:"1000" unit:"exports" desc:"exports that this process reads at once, of different profiles"`
 	ProfilesPerHour    int `env:"RATE_PROFILES_PER_HOUR" envDefault:"20" min:"1" max:"1000000" unit:"profiles/h" desc:"profiles opened from one address"`
 	AnonymousPerSecond int `env:"RATE_ANONYMOUS_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests without a token from one address"`
 	FailuresPerMinute  int `env:"RATE_FAILURES_PER_MINUTE" envDefault:"60" min:"1" max:"1000000" unit:"failures/min" desc:"wrong tokens and codes from one address"`

@@ -25,7 +25,8 @@ type exchange struct {
 	query     string         // of the request, as sent
 	locale    profile.Locale // of the caller; empty when it is not known
 	waits     bool           // the answer may be held back for a while
-	gone      bool           // the client went away before the answer
+	gone      bool           // the client went away before the answer, or while it was sent
+	brokenOff int            // the status of what went wrong when a part of the answer was sent already; 0: nothing did
 }
 
 type exchangeKey struct{}

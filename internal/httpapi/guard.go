@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -65,7 +63,7 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 	if err := s.validate(c, o); err != nil {
 		return err
 	}
-	release, err := s.limitTime(c)
+	release, err := s.limitTime(c, o)
 	if err != nil {
 		return err
 	}
@@ -76,7 +74,10 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 
 // limitTime bounds how long the request may take, and lets the answer of a waiting request leave after its wait:
 // the deadlines of the server hold for requests that don't wait. A quarter of the time is kept for sending it.
-func (s *server) limitTime(c echo.Context) (release func(), err error) {
+func (s *server) limitTime(c echo.Context, o operation) (release func(), err error) {
+	if o.id == operationExportMe {
+		return s.beginExport(c)
+	}
 	patience := s.deps.Config.Server.WriteTimeout
 	if wait := s.waitOf(c); wait > 0 {
 		return func() {}, s.letWait(c, wait+patience)
@@ -94,15 +95,7 @@ func (s *server) limitTime(c echo.Context) (release func(), err error) {
 // wait, since thousands of them wait and a context of its own costs each more than a kilobyte.
 func (s *server) letWait(c echo.Context, patience time.Duration) error {
 	exchangeOf(c.Request().Context()).waits = true
-	timed, cancel := context.WithTimeout(c.Request().Context(), patience) // connections go by the real clock
-	deadline, _ := timed.Deadline()
-	cancel()
-	connection := http.NewResponseController(c.Response())
-	// The server reads on while it waits, to notice a client that goes away; its own deadline would look like that.
-	if err := errors.Join(connection.SetWriteDeadline(deadline), connection.SetReadDeadline(deadline)); err != nil {
-		return fmt.Errorf("move the deadlines of a waiting request: %w", err)
-	}
-	return nil
+	return moveDeadlines(http.NewResponseController(c.Response()), patience, patience)
 }
 
 // waitOf returns how long a valid request may wait; 0 where there is nothing to wait for.

@@ -44,6 +44,7 @@ type server struct {
 
 	deps     Deps
 	limits   *limits
+	exports  *runningExports
 	contract *contract
 }
 
@@ -68,7 +69,7 @@ func New(d Deps) (API, error) {
 	s := &server{
 		admins: parts.Admins, devices: parts.Devices, games: parts.Games, history: parts.History, insights: parts.Insights,
 		leaving: parts.Leaving, matches: parts.Matches, profiles: parts.Profiles, rules: parts.Rules, tables: parts.Tables,
-		deps: d, limits: limits, contract: c,
+		deps: d, limits: limits, exports: newRunningExports(d.Config.Limits.ExportsAtOnce), contract: c,
 	}
 	e := s.newEcho()
 	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), c.operations, s.guards(c.operations)); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fourinarow/fourinarow/internal/config"
 	"github.com/fourinarow/fourinarow/internal/fault"
+	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/service"
 )
 
@@ -22,6 +23,7 @@ const (
 	operationGetPosition = "getPosition" // with a token
 	operationRequestHint = "requestHint"
 	operationGetAnalysis = "getAnalysis"
+	operationExportMe    = "exportMe"
 )
 
 // limits counts what tokens and addresses ask for. It is nil when the limits are switched off.
@@ -30,6 +32,7 @@ type limits struct {
 	tokens    *buckets // requests of a token
 	moves     *buckets // moves of a token
 	insights  *buckets // scores, hints and analyses of a token
+	exports   *buckets // exports of a profile
 	profiles  *buckets // profiles opened from an address
 	strangers *buckets // requests without a token from an address
 	failures  *buckets // wrong tokens and codes from an address
@@ -40,7 +43,7 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 	if !on {
 		return nil, nil //nolint:nilnil // nil limits are none, not an error
 	}
-	made := &limits{clock: clock, tokens: nil, moves: nil, insights: nil, profiles: nil, strangers: nil, failures: nil, turns: newTurns()}
+	made := &limits{clock: clock, tokens: nil, moves: nil, insights: nil, exports: nil, profiles: nil, strangers: nil, failures: nil, turns: newTurns()}
 	for _, b := range []struct {
 		into   **buckets
 		what   string
@@ -51,6 +54,7 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 		{&made.tokens, "this token may send %d requests a second", l.TokenPerSecond, time.Second, l.TokenBurst},
 		{&made.moves, "this token may play %d moves a second", l.MovesPerSecond, time.Second, l.MovesPerSecond},
 		{&made.insights, "this token may ask for %d scores, hints and analyses a second", l.InsightsPerSecond, time.Second, l.InsightsPerSecond},
+		{&made.exports, "exports_per_hour: %d exports an hour may be read of this profile", l.ExportsPerHour, time.Hour, l.ExportsPerHour},
 		{&made.profiles, "%d profiles an hour may be opened from this address", l.ProfilesPerHour, time.Hour, l.ProfilesPerHour},
 		{&made.strangers, "%d requests a second may come from this address without a token", l.AnonymousPerSecond, time.Second, l.AnonymousPerSecond},
 		{&made.failures, "%d wrong tokens or codes a minute may come from this address", l.FailuresPerMinute, time.Minute, l.FailuresPerMinute},
@@ -116,6 +120,15 @@ func (l *limits) ofOperation(o operation) *buckets {
 	default:
 		return nil
 	}
+}
+
+// export counts an export. The fault is rate_limited.
+func (l *limits) export(who profile.ID) (limitState, error) {
+	if l == nil {
+		return limitState{}, nil
+	}
+	state, _, err := l.exports.take(string(who), l.clock())
+	return state, err
 }
 
 // anonymous counts a request without a token.

@@ -23,6 +23,9 @@ func (s *server) front(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Error(err)
 		}
 		s.observe(c, max(s.deps.Clock().Sub(start), 0))
+		if exchangeOf(c.Request().Context()).brokenOff != 0 {
+			panic(http.ErrAbortHandler) // or the client would take the part for the whole
+		}
 		return nil
 	}
 }
@@ -58,8 +61,11 @@ func answered(c echo.Context, next echo.HandlerFunc) (err error) {
 func (s *server) observe(c echo.Context, took time.Duration) {
 	ctx := c.Request().Context()
 	x, status := exchangeOf(ctx), c.Response().Status
-	if x.gone {
+	switch {
+	case x.gone:
 		status = statusGone
+	case x.brokenOff != 0:
+		status = x.brokenOff
 	}
 	if s.deps.Logger.Enabled(ctx, slog.LevelInfo) {
 		s.deps.Logger.LogAttrs(ctx, slog.LevelInfo, "request",

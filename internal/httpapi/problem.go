@@ -72,6 +72,7 @@ func (s *server) answerError(err error, c echo.Context) {
 		s.logInternal(ctx, x, p)
 	}
 	if c.Response().Committed {
+		x.brokenOff = statusOf(p.fault.Code)
 		return
 	}
 	if p.fault.Code == fault.MethodNotAllowed {
@@ -83,6 +84,9 @@ func (s *server) answerError(err error, c echo.Context) {
 
 // clientGone reports whether there is nobody left to answer, and err says no more than that.
 func clientGone(ctx context.Context, err error) bool {
+	if _, unsent := errors.AsType[*unsentError](err); unsent {
+		return true
+	}
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		return false
 	}

@@ -29,14 +29,9 @@ type LeavingStore interface {
 	// it closes unless a game runs there. The profile stays without a name and is to be erased. The fault is
 	// unauthenticated: there is no such profile any more.
 	DeleteProfile(ctx context.Context, who profile.ID, at time.Time, forget func(table.Table) (TableChange, error)) (Deletion, error)
-	// AllTables returns all tables a profile has or had a seat at, newest first.
-	AllTables(ctx context.Context, who profile.ID) ([]table.Table, error)
-	// AllGames returns all games of a profile, newest first.
-	AllGames(ctx context.Context, who profile.ID) ([]game.Game, error)
 	// Erase takes the names of deleted profiles off some of their old games and tables.
 	Erase(ctx context.Context) (Erasure, error)
-	// DeviceCodes returns when the codes of a profile expire, the soonest first.
-	DeviceCodes(ctx context.Context, who profile.ID) ([]time.Time, error)
+	ExportStore
 }
 
 // Leaving lets players leave for good, and take along what is stored about them.
@@ -102,49 +97,4 @@ func (s *Leaving) Erase(ctx context.Context) error {
 		more = erased.More
 	}
 	return nil
-}
-
-// Export is everything that is stored about a player.
-type Export struct {
-	At      time.Time
-	Profile profile.Profile
-	Devices []profile.Device
-	Codes   []time.Time // when those that are there expire
-	Tables  []TableView // newest first, with when the player was last seen there
-	Games   []GameView  // newest first
-}
-
-// Export returns everything that is stored about the caller.
-func (s *Leaving) Export(ctx context.Context, c Caller) (Export, error) {
-	all := Export{At: s.clock(), Profile: profile.Profile{}, Devices: nil, Codes: nil, Tables: nil, Games: nil}
-	var err error
-	if all.Profile, err = s.profiles.Me(ctx, c); err != nil {
-		return Export{}, err
-	}
-	if all.Devices, err = s.devices.List(ctx, c); err != nil {
-		return Export{}, err
-	}
-	if all.Codes, err = s.store.DeviceCodes(ctx, c.Profile); err != nil {
-		return Export{}, err
-	}
-	tables, err := s.store.AllTables(ctx, c.Profile)
-	if err != nil {
-		return Export{}, err
-	}
-	if all.Tables, err = s.tables.views(ctx, c, tables, answered); err != nil {
-		return Export{}, err
-	}
-	games, err := s.store.AllGames(ctx, c.Profile)
-	if err != nil {
-		return Export{}, err
-	}
-	all.Games = make([]GameView, 0, len(games))
-	for _, g := range games {
-		view, err := s.games.view(ctx, c, g)
-		if err != nil {
-			return Export{}, err
-		}
-		all.Games = append(all.Games, view)
-	}
-	return all, nil
 }

@@ -55,8 +55,10 @@ func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	db := sized(stdlib.OpenDB(*usual), c.Connections)
 	db.SetConnMaxIdleTime(idleTime)
 	db.SetConnMaxLifetime(lifetime)
+	exports := sized(stdlib.OpenDB(*usual), 1)
+	exports.SetConnMaxIdleTime(idleTime)
 	return pools{
-		reader: db, writer: db, feed: sized(stdlib.OpenDB(*usual), 1), updates: sized(stdlib.OpenDB(*updates), 1),
+		reader: db, writer: db, exports: exports, feed: sized(stdlib.OpenDB(*usual), 1), updates: sized(stdlib.OpenDB(*updates), 1),
 		migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil },
 	}, nil
 }
@@ -117,6 +119,9 @@ func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration) (p
 	}
 	p := pools{migrator: func() (*sql.DB, error) { return pool(1, "_txlock", "immediate", "_foreign_keys", "off") }}
 	if p.reader, err = pool(c.Connections, "_query_only", "on"); err != nil {
+		return pools{}, err
+	}
+	if p.exports, err = pool(1, "_query_only", "on"); err != nil {
 		return pools{}, err
 	}
 	if p.writer = p.reader; readOnly {

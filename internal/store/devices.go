@@ -146,14 +146,17 @@ SELECT code_hash FROM device_codes WHERE profile_id = ? ORDER BY expires DESC, c
 	})
 }
 
+// holdsDevice finds a device of a profile.
+const holdsDevice = "SELECT id FROM devices WHERE id = ? AND profile_id = ?"
+
 // holds makes sure that a device of a profile is still there. The fault is unauthenticated.
 func holds(tx *gorm.DB, who profile.ID, id profile.DeviceID) error {
-	found, err := rows[idRow](tx, "SELECT id FROM devices WHERE id = ? AND profile_id = ?", string(id), string(who))
+	found, err := rows[idRow](tx, holdsDevice, string(id), string(who))
 	if err != nil {
 		return fmt.Errorf("look for device %s: %w", id, err)
 	}
 	if len(found) == 0 {
-		return fault.New(fault.NoToken, "this device was removed")
+		return removed()
 	}
 	return nil
 }

@@ -270,34 +270,3 @@ func tidyFile(ctx context.Context, s *Store) error {
 type checkpointRow struct {
 	Busy int `gorm:"column:busy"`
 }
-
-// AllTables is that of service.LeavingStore.
-func (s *Store) AllTables(ctx context.Context, who profile.ID) ([]table.Table, error) {
-	return s.manyTables(ctx, selectSeated+" WHERE t.seat1_profile = ? OR t.seat2_profile = ?"+newestFirst, string(who), string(who))
-}
-
-// AllGames is that of service.LeavingStore.
-func (s *Store) AllGames(ctx context.Context, who profile.ID) ([]game.Game, error) {
-	found, err := read[gameRow](ctx, s, selectGames+`
-WHERE red_profile = ? AND red_name IS NOT NULL OR yellow_profile = ? AND yellow_name IS NOT NULL ORDER BY started DESC, id DESC`,
-		string(who), string(who))
-	if err != nil {
-		return nil, err
-	}
-	return readable(ctx, s, found, s.gameOf), nil
-}
-
-// expiresRow is when a code expires.
-type expiresRow struct {
-	Expires int64 `gorm:"column:expires"`
-}
-
-// DeviceCodes is that of service.LeavingStore.
-func (s *Store) DeviceCodes(ctx context.Context, who profile.ID) ([]time.Time, error) {
-	found, err := read[expiresRow](ctx, s, "SELECT expires FROM device_codes WHERE profile_id = ? ORDER BY expires", string(who))
-	expire := make([]time.Time, 0, len(found))
-	for _, row := range found {
-		expire = append(expire, at(row.Expires))
-	}
-	return expire, err
-}

@@ -17,11 +17,16 @@ const writeTries = 3
 
 // read returns the rows of a SELECT.
 func read[R any](ctx context.Context, s *Store, query string, args ...any) ([]R, error) {
+	return readOn[R](ctx, s, s.reader, query, args...)
+}
+
+// readOn is read on other connections than the usual ones.
+func readOn[R any](ctx context.Context, s *Store, on *gorm.DB, query string, args ...any) ([]R, error) {
 	limited, cancel := context.WithTimeout(ctx, s.readTimeout)
 	defer cancel()
-	found, err := rows[R](s.reader.WithContext(limited), query, args...)
+	found, err := rows[R](on.WithContext(limited), query, args...)
 	if err != nil && s.dialect.stale(err) {
-		found, err = rows[R](s.reader.WithContext(limited), query, args...)
+		found, err = rows[R](on.WithContext(limited), query, args...)
 	}
 	return found, s.translateFor(ctx, err)
 }

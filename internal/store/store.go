@@ -46,7 +46,8 @@ type Store struct {
 	pools    pools
 	reader   *gorm.DB
 	writer   *gorm.DB
-	queue    *queue // of those who write; nil: each has a connection of its own
+	exports  *gorm.DB // what a player takes along is read here, and keeps nobody else waiting
+	queue    *queue   // of those who write; nil: each has a connection of its own
 	feed     *feed
 	logger   *slog.Logger
 	oddities *oddities
@@ -94,11 +95,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // connect puts GORM on the pools and makes sure that the database answers.
 func (s *Store) connect(ctx context.Context, w *watch) error {
 	var err error
-	reader := &pool{db: s.pools.reader, prepared: nil, watch: w}
-	if s.dialect.prepares {
-		reader.prepared = prepareOn(s.pools.reader)
+	if s.reader, err = s.ormOn(s.pools.reader, w); err != nil {
+		return err
 	}
-	if s.reader, err = s.orm(reader); err != nil {
+	if s.exports, err = s.ormOn(s.pools.exports, w); err != nil {
 		return err
 	}
 	if s.pools.updates != nil {
@@ -131,6 +131,15 @@ func (s *Store) connectWriter(ctx context.Context, w *watch) error {
 	return nil
 }
 
+// ormOn puts GORM on a pool of connections that read.
+func (s *Store) ormOn(db *sql.DB, w *watch) (*gorm.DB, error) {
+	on := &pool{db: db, prepared: nil, watch: w}
+	if s.dialect.prepares {
+		on.prepared = prepareOn(db)
+	}
+	return s.orm(on)
+}
+
 func (s *Store) orm(on gorm.ConnPool) (*gorm.DB, error) {
 	orm, err := gorm.Open(s.dialect.orm(on), &gorm.Config{
 		PrepareStmt:            false, // it halves throughput in transactions
@@ -154,7 +163,7 @@ func (s *Store) Close() error {
 }
 
 func (s *Store) close() error {
-	err := errors.Join(s.feed.close(), s.pools.reader.Close())
+	err := errors.Join(s.feed.close(), s.pools.reader.Close(), s.pools.exports.Close())
 	if s.pools.updates != nil {
 		err = errors.Join(err, s.pools.updates.Close())
 	}
@@ -184,6 +193,7 @@ func (s *Store) Pools() map[string]*sql.DB {
 	if s.pools.feed != nil {
 		named["changes"] = s.pools.feed
 	}
+	named["exports"] = s.pools.exports
 	if s.pools.updates != nil {
 		named["updates"] = s.pools.updates
 	}
@@ -202,6 +212,7 @@ func (s *Store) Commits() (commits, writes int64) {
 // pools are the connections. On PostgreSQL reader and writer are the same.
 type pools struct {
 	reader, writer *sql.DB
+	exports        *sql.DB                 // of one connection
 	feed           *sql.DB                 // of one connection; nil: there is no feed of changes
 	updates        *sql.DB                 // of one connection; nil: updates of games don't share statements
 	migrator       func() (*sql.DB, error) // opens connections for migrations, which the caller closes
