@@ -2,12 +2,15 @@ package httpapi_test
 
 import (
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api"
+	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 	"github.com/fourinarow/fourinarow/internal/worker"
 )
@@ -77,8 +80,22 @@ func (p player) listens(t *testing.T, path string) answer {
 	}
 }
 
+// begins counts the waits that have begun: from then on the owner counts as here.
+type begins struct {
+	service.Waiters
+
+	waits *atomic.Int64
+}
+
+// Stopping is what a request asks when it has begun to wait.
+func (b begins) Stopping() <-chan struct{} {
+	b.waits.Add(1)
+	return b.Waiters.Stopping()
+}
+
 func TestAnOwnerWhoseRequestWaitsIsHereThroughout(t *testing.T) {
 	t.Parallel()
+	var waits atomic.Int64
 	onEither(t, func(t *testing.T, w *world) {
 		for what, path := range map[string]func(m match) string{
 			"for the game":  func(m match) string { return gamePath(m.game) + "?after_version=1&wait=30" },
@@ -89,14 +106,16 @@ func TestAnOwnerWhoseRequestWaitsIsHereThroughout(t *testing.T) {
 			},
 		} {
 			m := w.match(t, public)
-			waiting := path(m)
+			waiting, before := path(m), waits.Load()
 			heard := later(t, w, func() answer { return m.yellow.listens(t, waiting) })
-			m.yellow.get(t, "/v1/me") // as long as this takes, the other has read what there is and waits for more
+			require.Eventually(t, func() bool { return waits.Load() > before }, soon, time.Millisecond, "it has read what there is and waits for more")
 			w.passWith(t, 3*grace, m.game, m.red)
 			assert.EqualValues(t, 1, m.now(t).Version, what)
 			m.red.post(t, gamePath(m.game)+"/resignation", "")
 			assert.Equal(t, http.StatusOK, within(t, heard).status, what)
 		}
+	}, func(w *world) {
+		w.wired(func(o *service.Outside) { o.Waiters = begins{Waiters: o.Waiters, waits: &waits} })
 	})
 }
 
