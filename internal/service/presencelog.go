@@ -11,8 +11,8 @@ import (
 	"github.com/fourinarow/fourinarow/internal/table"
 )
 
-// PresenceLog is which owners this process has heard of lately, and which wait here right now. It is written to the
-// database in batches: an owner soon after this process has first heard of it, then only now and again. So a crash
+// PresenceLog is which owners this process has seen lately, and which wait here right now. It is written to the
+// database in batches: an owner soon after this process has first seen it, then only now and again. So a crash
 // loses at most some seconds of somebody's presence, and one crash after another not much more.
 type PresenceLog struct {
 	store PresenceStore
@@ -20,7 +20,7 @@ type PresenceLog struct {
 
 	mu     sync.Mutex
 	visits map[seatOf]*visit
-	hours  map[profile.DeviceID]time.Time // in which devices were heard of, unless that is stored
+	hours  map[profile.DeviceID]time.Time // in which devices were seen, unless that is stored
 }
 
 // visit is what is known of one owner.
@@ -30,13 +30,13 @@ type visit struct {
 	wrote  time.Time     // when that was sent
 	listed time.Time     // when its table was put on the list of those that wait, were it not there
 	waits  int           // requests of it that wait
-	rest   time.Duration // it isn't written again before that has passed, if it is heard of all the time
+	rest   time.Duration // it isn't written again before that has passed, if it is seen all the time
 }
 
-// forgetAfter is how long an owner is remembered that isn't heard of: longer than any grace.
+// forgetAfter is how long an owner is remembered that isn't seen: longer than any grace.
 const forgetAfter = 5 * time.Minute
 
-// How long an owner who is heard of all the time isn't written again. With the pause between two calls of Keep that is
+// How long an owner who is seen all the time isn't written again. With the pause between two calls of Keep that is
 // less than a third of the grace, and less than three seconds for a player who waits for a quick match, of whom others see
 // only what is stored.
 const (
@@ -67,15 +67,15 @@ type seatOf struct {
 	seat  game.Seat
 }
 
-// PresenceStore keeps when owners and devices were last heard of.
+// PresenceStore keeps when owners and devices were last seen.
 type PresenceStore interface {
-	// SeeOwners stores when owners were last heard of, later than what is stored.
+	// SeeOwners stores when owners were last seen, later than what is stored.
 	SeeOwners(ctx context.Context, seen []SeatSeen) error
-	// SeeDevices stores the hours that devices were last heard of in, later ones than are stored.
+	// SeeDevices stores the hours that devices were last seen in, later ones than are stored.
 	SeeDevices(ctx context.Context, seen []DeviceSeen) error
 }
 
-// SeatSeen is when the owner of a seat was last heard of.
+// SeatSeen is when the owner of a seat was last seen.
 type SeatSeen struct {
 	Table table.ID
 	Seat  game.Seat
@@ -136,8 +136,8 @@ func (l *PresenceLog) waiting(s seatHere) (done func(at time.Time)) {
 	}
 }
 
-// take returns the owners who aren't stored yet as last heard of, all or but for those stored lately, and counts them as
-// stored. Owners whose requests wait are heard of now.
+// take returns the owners who aren't stored yet as last seen, all or but for those stored lately, and counts them as
+// stored. Owners whose requests wait are seen now.
 func (l *PresenceLog) take(at time.Time, all bool) []SeatSeen {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,10 +189,10 @@ func (l *PresenceLog) known(id table.ID, seat game.Seat, stored, at time.Time) t
 	}
 }
 
-// Keep stores when owners were heard of, but for those it has stored lately.
+// Keep stores when owners were seen, but for those it has stored lately.
 func (l *PresenceLog) Keep(ctx context.Context) error { return l.write(ctx, false) }
 
-// Write stores when owners were heard of since the last time.
+// Write stores when owners were seen since the last time.
 func (l *PresenceLog) Write(ctx context.Context) error { return l.write(ctx, true) }
 
 func (l *PresenceLog) write(ctx context.Context, all bool) error {

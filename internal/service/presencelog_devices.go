@@ -6,13 +6,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
-// DeviceSeen is the hour that a device was last heard of in.
+// DeviceSeen is the hour that a device was last seen in.
 type DeviceSeen struct {
 	Device profile.DeviceID
 	Hour   time.Time
 }
 
-// heardDevice notes that a device was heard of, unless the hour is stored already.
+// heardDevice notes that a device was seen, unless the hour is stored already.
 func (l *PresenceLog) heardDevice(d profile.Device, at time.Time) {
 	hour := profile.Hour(at)
 	if !hour.After(d.LastSeen()) {
@@ -23,7 +23,7 @@ func (l *PresenceLog) heardDevice(d profile.Device, at time.Time) {
 	l.hours[d.ID] = hour
 }
 
-// hourOf returns the hour a device was last heard of in, as far as this process knows.
+// hourOf returns the hour a device was last seen in, as far as this process knows.
 func (l *PresenceLog) hourOf(d profile.Device) time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -177,7 +177,7 @@ func (s *sharedUpdates) statement(some []*sharedUpdate) (string, []any) {
 		}
 		args = append(args, values.text())
 	}
-	news := "WITH told AS (" + s.feed.insert() + ")"
+	news := "WITH published AS (" + s.feed.insert() + ")"
 	if timed {
 		return news + ", " + updateTimed, args
 	}

@@ -85,7 +85,7 @@ func claimAlone(ctx context.Context, s *Store, c claim) (claimed []timerRow, err
 type claimedRow struct {
 	game     gameRow
 	due, seq int64
-	red      *int64 // when its owner was last heard of
+	red      *int64 // when its owner was last seen
 	yellow   *int64
 }
 
