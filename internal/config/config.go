@@ -102,7 +102,9 @@ type Server struct {
 	ReadTimeout       time.Duration `env:"READ_TIMEOUT" envDefault:"10s" min:"100ms" max:"5m" unit:"duration" desc:"for a whole request to arrive"`
 	// WriteTimeout doesn't count the time that a waiting request waits.
 	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"15s" min:"100ms" max:"5m" unit:"duration" desc:"for an answer to leave; a waiting request has its wait on top"`
-	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"2m" min:"1s" max:"1h" unit:"duration" desc:"for the next request on a kept connection"`
+	// Compression is of answers of more than a kilobyte, for clients that ask for it.
+	Compression Switch        `env:"COMPRESSION" envDefault:"on" allowed:"on|off" desc:"answers of more than a kilobyte are compressed for clients that ask for it; off where a proxy does"`
+	IdleTimeout time.Duration `env:"IDLE_TIMEOUT" envDefault:"2m" min:"1s" max:"1h" unit:"duration" desc:"for the next request on a kept connection"`
 	// ShutdownTimeout runs from the signal to stop; the program is gone within a second after it.
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"4s" min:"0s" max:"5m" unit:"duration" desc:"for running requests to finish when told to stop"`
 }

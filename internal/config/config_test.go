@@ -37,7 +37,7 @@ func TestDefaults(t *testing.T) {
 	}, cfg.Limits)
 	assert.Equal(t, config.Server{
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 15 * time.Second,
-		IdleTimeout: 2 * time.Minute, ShutdownTimeout: 4 * time.Second,
+		Compression: true, IdleTimeout: 2 * time.Minute, ShutdownTimeout: 4 * time.Second,
 	}, cfg.Server)
 	assert.Zero(t, cfg.Operator)
 }
@@ -51,7 +51,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"LOG_FORMAT=json", "LOG_LEVEL=debug", "RATE_TOKEN_PER_SECOND=101", "RATE_TOKEN_BURST=102", "RATE_MOVES_PER_SECOND=103", "RATE_INSIGHTS_PER_SECOND=113",
 		"RATE_EXPORTS_PER_HOUR=120", "EXPORTS_AT_ONCE=121", "RATE_PROFILES_PER_HOUR=104", "RATE_ANONYMOUS_PER_SECOND=105", "RATE_FAILURES_PER_MINUTE=106", "WAITERS_PER_TOKEN_AND_GAME=107",
 		"WAITERS_PER_ADDRESS=108", "WAITERS_PER_PROFILE=118", "WAITERS_WITH_TOKEN_PER_ADDRESS=119", "WAITERS_TOTAL=109", "WAIT_MAX_SECONDS=110", "OPEN_TABLES_PER_PROFILE=111", "BODY_LIMIT_BYTES=1120",
-		"READ_HEADER_TIMEOUT=1s", "READ_TIMEOUT=2s", "WRITE_TIMEOUT=3s", "IDLE_TIMEOUT=4s", "SHUTDOWN_TIMEOUT=0s",
+		"READ_HEADER_TIMEOUT=1s", "READ_TIMEOUT=2s", "WRITE_TIMEOUT=3s", "COMPRESSION=off", "IDLE_TIMEOUT=4s", "SHUTDOWN_TIMEOUT=0s",
 		"CPU_PACE=5s", "CPU_THINKERS=113",
 		"OPERATOR_NAME=Клуб", "OPERATOR_CONTACT=mail@example.org", "RULES_REVIEWED_BY=Ola", "UNRELATED=1",
 	}
@@ -74,7 +74,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		},
 		Server: config.Server{
 			ReadHeaderTimeout: time.Second, ReadTimeout: 2 * time.Second, WriteTimeout: 3 * time.Second,
-			IdleTimeout: 4 * time.Second, ShutdownTimeout: 0,
+			Compression: false, IdleTimeout: 4 * time.Second, ShutdownTimeout: 0,
 		},
 		Operator: config.Operator{Name: "Клуб", Contact: "mail@example.org", RulesReviewedBy: "Ola"},
 	}, cfg)

@@ -26,7 +26,7 @@ var embeddedContract = sync.OnceValues(func() (*contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the contract: %w", err)
 	}
-	c := &contract{operations: nil, yaml: documentOf(api.Contract), json: documentOf(string(asJSON)), page: document{content: "", tag: ""}}
+	c := &contract{}
 	if c.operations, err = operationsOf(spec); err != nil {
 		return nil, err
 	}
@@ -34,6 +34,13 @@ var embeddedContract = sync.OnceValues(func() (*contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.page = documentOf(string(page))
+	for _, kept := range []struct {
+		as      *document
+		content string
+	}{{&c.yaml, api.Contract}, {&c.json, string(asJSON)}, {&c.page, string(page)}} {
+		if *kept.as, err = documentOf(kept.content); err != nil {
+			return nil, err
+		}
+	}
 	return c, nil
 })

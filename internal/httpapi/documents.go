@@ -2,21 +2,23 @@ package httpapi
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/fourinarow/fourinarow/api"
 )
 
-// document is something that is served as it is.
-type document struct{ content, tag string }
+// document is something that is served as it is, compressed once.
+type document struct {
+	content, tag string
+	encodings    []encoding
+}
 
-func documentOf(content string) document {
-	return document{content: content, tag: tagOfBytes([]byte(content))}
+func documentOf(content string) (document, error) {
+	encodings, err := encodingsOf(content)
+	return document{content: content, tag: tagOfBytes([]byte(content)), encodings: encodings}, err
 }
 
 // unchangedFor reports whether a client has the document already.
@@ -26,35 +28,53 @@ func (d document) unchangedFor(ifNoneMatch *string) bool {
 }
 
 // GetContract returns openapi.yaml.
-func (s *server) GetContract(_ context.Context, r api.GetContractRequestObject) (api.GetContractResponseObject, error) {
+func (s *server) GetContract(ctx context.Context, r api.GetContractRequestObject) (api.GetContractResponseObject, error) {
 	d := s.contract.yaml
 	if d.unchangedFor(r.Params.IfNoneMatch) {
 		return api.GetContract304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(d.tag)}}, nil
 	}
-	return api.GetContract200ApplicationYamlResponse{
-		Body: strings.NewReader(d.content), Headers: api.GetContract200ResponseHeaders{ETag: etag(d.tag)}, ContentLength: int64(len(d.content)),
-	}, nil
+	return sentDocument{d, "application/yaml", exchangeOf(ctx).asks}, nil
 }
 
 // GetContractJSON returns openapi.yaml as JSON.
-func (s *server) GetContractJSON(_ context.Context, r api.GetContractJSONRequestObject) (api.GetContractJSONResponseObject, error) {
+func (s *server) GetContractJSON(ctx context.Context, r api.GetContractJSONRequestObject) (api.GetContractJSONResponseObject, error) {
 	d := s.contract.json
 	if d.unchangedFor(r.Params.IfNoneMatch) {
 		return api.GetContractJSON304Response{Headers: api.NotModifiedResponseHeaders{ETag: etag(d.tag)}}, nil
 	}
-	return contractInOrder(d), nil
+	return sentDocument{d, echo.MIMEApplicationJSON, exchangeOf(ctx).asks}, nil
 }
 
-// contractInOrder is the answer with the contract as JSON. The generated one is a map, which would lose its order.
-type contractInOrder document
+// sentDocument is the answer with a document. The generated ones know nothing of encodings, and the contract as JSON is a map
+// to them, which would lose its order.
+type sentDocument struct {
+	document
+
+	contentType string
+	asks        http.Header
+}
+
+// VisitGetContractResponse sends the answer.
+func (d sentDocument) VisitGetContractResponse(w http.ResponseWriter) error { return d.send(w) }
 
 // VisitGetContractJSONResponse sends the answer.
-func (d contractInOrder) VisitGetContractJSONResponse(w http.ResponseWriter) error {
+func (d sentDocument) VisitGetContractJSONResponse(w http.ResponseWriter) error { return d.send(w) }
+
+func (d sentDocument) send(w http.ResponseWriter) error {
 	h := w.Header()
-	h.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
-	h.Set(echo.HeaderContentLength, strconv.Itoa(len(d.content)))
+	content := []byte(d.content)
+	for _, e := range d.encodings {
+		if accepts(d.asks, e.name) {
+			content = e.content
+			h.Set(echo.HeaderContentEncoding, e.name)
+			break
+		}
+	}
+	h.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	h.Set(echo.HeaderContentType, d.contentType)
+	h.Set(echo.HeaderContentLength, strconv.Itoa(len(content)))
 	h.Set("ETag", etag(d.tag))
 	w.WriteHeader(http.StatusOK)
-	_, err := io.WriteString(w, d.content)
+	_, err := w.Write(content)
 	return err
 }

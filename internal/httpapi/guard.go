@@ -69,6 +69,9 @@ func (s *server) checked(c echo.Context, o operation, next echo.HandlerFunc) err
 	}
 	defer release()
 	o.answers.write(c.Response().Header(), exchangeOf(c.Request().Context()))
+	if o.plain && bool(s.deps.Config.Server.Compression) {
+		leaveUncompressed(c.Response().Header())
+	}
 	return next(c)
 }
 

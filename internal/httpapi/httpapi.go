@@ -78,10 +78,14 @@ func New(d Deps) (API, error) {
 	for _, p := range pages {
 		e.GET(p.path, s.show(p))
 	}
-	if !s.adminsApart() {
-		return API{Public: s.entrance(e, forAll), Admin: nil}, nil
+	served, err := compressing(d.Config.Server.Compression, e)
+	if err != nil {
+		return API{}, err
 	}
-	return API{Public: s.entrance(e, forPlayers), Admin: s.entrance(e, forAdmins)}, nil
+	if !s.adminsApart() {
+		return API{Public: s.entrance(served, forAll), Admin: nil}, nil
+	}
+	return API{Public: s.entrance(served, forPlayers), Admin: s.entrance(served, forAdmins)}, nil
 }
 
 // newEcho returns an Echo with everything that stands in front of all operations.

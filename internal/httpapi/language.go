@@ -15,8 +15,10 @@ const (
 	// paramLang is the query parameter that stands in for Accept-Language where an answer holds texts.
 	paramLang = "lang"
 
-	// varyByReader is the Vary of answers with texts: a token stands for its owner's language.
-	varyByReader = "Authorization, Accept-Language"
+	// varyByReader is the Vary of answers with texts: a token stands for its owner's language. varyByCaller is that of others
+	// that depend on who asks.
+	varyByReader = "Authorization, Accept-Language, Accept-Encoding"
+	varyByCaller = "Authorization, Accept-Encoding"
 )
 
 // languageOf returns the language of texts in the answer to a request.

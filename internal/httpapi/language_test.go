@@ -97,7 +97,7 @@ func TestTheLanguageOfAnAnswerIsTheReaders(t *testing.T) {
 		about := w.get(t, "/v1/service"+row.query, asks...)
 		assert.Equal(t, text.GameName(row.want), decode[api.ServiceInfo](t, about, http.StatusOK).Name, what)
 		assert.Equal(t, string(row.want), about.header.Get("Content-Language"), what)
-		assert.Equal(t, "Authorization, Accept-Language", about.header.Get("Vary"), what)
+		assert.Equal(t, "Authorization, Accept-Language, Accept-Encoding", about.header.Get("Vary"), what)
 		missing := w.get(t, "/v1/games/01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12/board.svg"+row.query, asks...)
 		title, language := titled(t, missing)
 		assert.Equal(t, titleOf(t, fault.NotFound, row.want), title, what)

@@ -25,6 +25,7 @@ type operation struct {
 	moments  []string         // those of them that are times
 	lists    []string         // names of its header parameters, all of which hold lists
 	answers  answerHeaders
+	plain    bool // its answers aren't compressed: they hold a secret, or how slowly a client takes them is seen by what is written
 	contract *routers.Route
 }
 
@@ -84,7 +85,7 @@ func operationsOf(spec *openapi3.T) ([]operation, error) {
 func operationOf(spec *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) operation {
 	o := operation{
 		id: op.OperationID, method: method, path: path, auth: authOf(spec, op), takes: bodyIgnored, body: nil, declared: paramsOf(item, op),
-		params: nil, moments: nil, lists: nil, answers: answerHeaders{fixed: nil, speaks: false},
+		params: nil, moments: nil, lists: nil, answers: answerHeaders{fixed: nil, speaks: false}, plain: carriesSecret(op) || op.OperationID == operationExportMe,
 		contract: &routers.Route{Spec: spec, Server: nil, Path: path, PathItem: item, Method: method, Operation: op},
 	}
 	if op.RequestBody != nil {
@@ -125,7 +126,7 @@ func answersOf(o operation, op *openapi3.Operation) answerHeaders {
 	case a.speaks:
 		a.fixed = append(a.fixed, fixed(echo.HeaderVary, varyByReader))
 	case o.auth != authIgnored:
-		a.fixed = append(a.fixed, fixed(echo.HeaderVary, echo.HeaderAuthorization))
+		a.fixed = append(a.fixed, fixed(echo.HeaderVary, varyByCaller))
 	}
 	return a
 }

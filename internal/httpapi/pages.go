@@ -34,7 +34,7 @@ func (s *server) show(p page) echo.HandlerFunc {
 		if shown.unchangedFor(ifNoneMatchOf(c.Request())) {
 			return c.NoContent(http.StatusNotModified)
 		}
-		return c.HTML(http.StatusOK, shown.content)
+		return sentDocument{shown, echo.MIMETextHTMLCharsetUTF8, c.Request().Header}.send(c.Response())
 	}
 }
 

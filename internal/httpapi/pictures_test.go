@@ -182,11 +182,11 @@ func TestAPictureSpeaksTheLanguageOfItsReader(t *testing.T) {
 			assert.Equal(t, title, drawn.picture(t).Title)
 			assert.Equal(t, language, drawn.picture(t).Lang)
 			assert.Equal(t, language, drawn.header.Get("Content-Language"))
-			assert.Equal(t, "Authorization, Accept-Language", drawn.header.Get("Vary"))
+			assert.Equal(t, "Authorization, Accept-Language, Accept-Encoding", drawn.header.Get("Vary"))
 			assert.Equal(t, drawn.body, w.get(t, path+"?lang="+language).body)
 			same := w.get(t, path, header{"Accept-Language", language}, header{"If-None-Match", drawn.header.Get("ETag")})
 			assert.Equal(t, http.StatusNotModified, same.status)
-			assert.Equal(t, "Authorization, Accept-Language", same.header.Get("Vary"))
+			assert.Equal(t, "Authorization, Accept-Language, Accept-Encoding", same.header.Get("Vary"))
 			tags[drawn.header.Get("ETag")] = true
 		}
 		assert.Len(t, tags, 4, "each has a tag of its own")

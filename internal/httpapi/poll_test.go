@@ -38,7 +38,7 @@ func TestAnUnchangedGameIsNotSentAgainToWhoSaysSo(t *testing.T) {
 		fresh := m.red.get(t, game)
 		require.Equal(t, `W/"3-r"`, fresh.header.Get("ETag"))
 		require.Equal(t, "private, no-cache", fresh.header.Get("Cache-Control"))
-		require.Equal(t, "Authorization", fresh.header.Get("Vary"))
+		require.Equal(t, "Authorization, Accept-Encoding", fresh.header.Get("Vary"))
 		for _, row := range []struct {
 			lines  []string
 			status int

@@ -19,6 +19,8 @@ import (
 	"github.com/fourinarow/fourinarow/internal/text"
 )
 
+const mimeProblem = "application/problem+json"
+
 // retryAway is when a request may be sent again that the service could not serve.
 const retryAway = time.Second
 
@@ -216,7 +218,7 @@ func (p problem) write(w http.ResponseWriter, x *exchange) {
 	h.Set(echo.HeaderCacheControl, cacheNever)
 	h.Set(echo.HeaderVary, varyByReader)
 	h.Set(headerContentLanguage, string(p.lang))
-	h.Set(echo.HeaderContentType, "application/problem+json")
+	h.Set(echo.HeaderContentType, mimeProblem)
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // who is not there any more is not told
 }

@@ -40,7 +40,7 @@ func TestTheRulesAreNotSentAgainToWhoHasThem(t *testing.T) {
 	unchanged := w.get(t, "/v1/rules", ifNoneMatch(first.header.Get("ETag"))...)
 	assert.Equal(t, http.StatusNotModified, unchanged.status)
 	assert.Empty(t, unchanged.body)
-	assert.Equal(t, "Authorization, Accept-Language", unchanged.header.Get("Vary"))
+	assert.Equal(t, "Authorization, Accept-Language, Accept-Encoding", unchanged.header.Get("Vary"))
 	german := w.get(t, "/v1/rules?lang=de", ifNoneMatch(first.header.Get("ETag"))...)
 	assert.Equal(t, http.StatusOK, german.status, "another language is another answer")
 }

@@ -52,7 +52,8 @@ func TestHeadIsAnsweredAsGet(t *testing.T) {
 	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, public)
 		for _, path := range []string{gamePath(m.game), tablePath(m.table.ID), "/v1/me", "/v1/tables", "/healthz", "/docs", "/openapi.yaml", "/openapi.json"} {
-			got, head := m.red.get(t, path), m.red.send(t, http.MethodHead, path, "")
+			plain := []header{{"Accept-Encoding", "identity"}} // or the client would ask for others in one of the two
+			got, head := m.red.get(t, path, plain...), m.red.send(t, http.MethodHead, path, "", plain...)
 			assert.Equal(t, got.status, head.status, path)
 			assert.Empty(t, head.body, path)
 			for _, name := range []string{"ETag", "Content-Type", "Cache-Control", "Content-Length"} {

@@ -147,7 +147,7 @@ var commonHeaders = map[string]*regexp.Regexp{
 	"Ratelimit-Remaining": regexp.MustCompile(`^[0-9]+$`),
 	"Ratelimit-Reset":     regexp.MustCompile(`^[0-9]+$`),
 	"Cache-Control":       regexp.MustCompile(`^(private, no-cache|no-store)$`),
-	"Vary":                regexp.MustCompile(`^Authorization(, Accept-Language)?$`),
+	"Vary":                regexp.MustCompile(`^(Authorization, (Accept-Language, )?)?Accept-Encoding$`),
 	"Content-Language":    regexp.MustCompile(`^[a-z]{2,3}$`),
 }
 
@@ -296,7 +296,7 @@ func checkProblem(response *http.Response, body []byte, op *openapi3.Operation, 
 	want(p.Type == "/docs#"+p.Code, "type does not lead to the code")
 	want(p.Instance == path || op == nil && p.Instance == "", "instance is not the pattern of the route")
 	want(slices.Contains(text.Languages(), text.Language(response.Header.Get("Content-Language"))), "the language is not said")
-	want(response.Header.Get("Vary") == "Authorization, Accept-Language", "it is not said what the language depends on")
+	want(response.Header.Get("Vary") == "Authorization, Accept-Language, Accept-Encoding", "it is not said what the language depends on")
 	want(response.Header.Get("Cache-Control") == "no-store", "a problem may be kept")
 	retry := response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable
 	want((p.RetryAfterMs != nil) == retry, "retry_after_ms is with 429 and 503 and nowhere else")
