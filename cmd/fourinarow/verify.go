@@ -14,8 +14,10 @@ import (
 // saidEvery is how often verify says how far it is.
 const saidEvery = 5 * time.Second
 
-// errDiffers says that something stored doesn't follow from the moves.
-var errDiffers = errors.New("what is stored doesn't follow from the moves")
+var (
+	errDiffers = errors.New("what is stored doesn't follow from the moves")
+	errUnread  = errors.New("the database could not be read whole; the lines that begin with \"not read\" say where")
+)
 
 // verify runs the command and returns its exit code, which tells a database with differences from one that it couldn't
 // look at.
@@ -49,22 +51,48 @@ func verify(ctx context.Context, p program, cfg config.Config) (err error) {
 	if err = db.CheckSchema(ctx); err != nil {
 		return err
 	}
-	differences, said := 0, time.Now()
-	seen, err := service.NewVerifier(db, func(d service.Difference) {
-		differences++
-		fmt.Fprintln(p.stdout, d)
-	}, func(far service.Verified) {
-		if time.Since(said) >= saidEvery {
-			said = time.Now()
-			fmt.Fprintf(p.stderr, "%d games and %d players so far, %d differences\n", far.Games, far.Players, differences)
-		}
-	}).Run(ctx)
+	r := report{p: p, differences: 0, unread: 0, said: time.Now()}
+	seen, err := service.NewVerifier(db, r.differs, r.notRead, r.progress).Run(ctx)
 	if err != nil {
 		return err
 	}
-	if differences > 0 {
-		return fmt.Errorf("%d games and %d players verified: %d differences: %w", seen.Games, seen.Players, differences, errDiffers)
+	return r.sum(seen)
+}
+
+// report is what verify has found so far.
+type report struct {
+	p                   program
+	differences, unread int
+	said                time.Time // how far it is
+}
+
+func (r *report) differs(d service.Difference) {
+	r.differences++
+	fmt.Fprintln(r.p.stdout, d)
+}
+
+func (r *report) notRead(what string) {
+	r.unread++
+	fmt.Fprintln(r.p.stdout, "not read: "+what)
+}
+
+func (r *report) progress(far service.Verified) {
+	if time.Since(r.said) >= saidEvery {
+		r.said = time.Now()
+		fmt.Fprintf(r.p.stderr, "%d games and %d players so far, %d differences\n", far.Games, far.Players, r.differences)
 	}
-	fmt.Fprintf(p.stdout, "%d games and %d players verified: no difference\n", seen.Games, seen.Players)
-	return nil
+}
+
+// sum says what was found in all.
+func (r *report) sum(seen service.Verified) error {
+	found := fmt.Sprintf("%d games and %d players verified", seen.Games, seen.Players)
+	switch {
+	case r.unread > 0:
+		return fmt.Errorf("%s: %d differences: %w", found, r.differences, errUnread)
+	case r.differences > 0:
+		return fmt.Errorf("%s: %d differences: %w", found, r.differences, errDiffers)
+	default:
+		fmt.Fprintln(r.p.stdout, found+": no difference")
+		return nil
+	}
 }

@@ -139,7 +139,7 @@ func column(t *testing.T, around *sql.DB, query string) (all []string) {
 // verifies recomputes everything, as `fourinarow verify` does.
 func verifies(t *testing.T, db *testkit.Database, games, players int) {
 	t.Helper()
-	seen, err := service.NewVerifier(db.Store, func(d service.Difference) { assert.Fail(t, d.String()) }, func(service.Verified) {}).Run(t.Context())
+	seen, err := service.NewVerifier(db.Store, func(d service.Difference) { assert.Fail(t, d.String()) }, unread(t), func(service.Verified) {}).Run(t.Context())
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, seen.Games, games)
 	assert.GreaterOrEqual(t, seen.Players, players)

@@ -57,11 +57,17 @@ func (w *world) document(t *testing.T, table string, id uuid.UUID) (document str
 	return document
 }
 
+// unread fails the test when something can't be read.
+func unread(t *testing.T) func(string) {
+	t.Helper()
+	return func(what string) { assert.Fail(t, "not read: "+what) }
+}
+
 // wrong returns what verify finds.
 func (w *world) wrong(t *testing.T) string {
 	t.Helper()
 	var found []string
-	_, err := service.NewVerifier(w.db.Store, func(d service.Difference) { found = append(found, d.String()) }, func(service.Verified) {}).Run(t.Context())
+	_, err := service.NewVerifier(w.db.Store, func(d service.Difference) { found = append(found, d.String()) }, unread(t), func(service.Verified) {}).Run(t.Context())
 	require.NoError(t, err)
 	return strings.Join(found, "\n")
 }

@@ -17,7 +17,8 @@ import (
 func differences(tb testing.TB, db *testkit.Database) []string {
 	tb.Helper()
 	var found []string
-	_, err := service.NewVerifier(db.Store, func(d service.Difference) { found = append(found, d.String()) }, func(service.Verified) {}).Run(tb.Context())
+	_, err := service.NewVerifier(db.Store, func(d service.Difference) { found = append(found, d.String()) },
+		func(what string) { assert.Fail(tb, "not read: "+what) }, func(service.Verified) {}).Run(tb.Context())
 	require.NoError(tb, err)
 	return found
 }

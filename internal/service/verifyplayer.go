@@ -50,6 +50,7 @@ type auditor struct {
 	// ratings are those that the first player of a game had when it ended without being rated, by the game: what the
 	// second one's has to be compared with. Rated games say so themselves.
 	ratings map[game.ID]profile.Rating
+	lines   int // of players' lists that were looked at
 }
 
 // account is one player whose games are added up again.
@@ -92,6 +93,7 @@ func (a *auditor) player(ctx context.Context, all Snapshot, p StoredPlayer) erro
 		if err != nil {
 			return err
 		}
+		a.lines += len(games)
 		for _, counted := range games {
 			own.count(counted)
 			last = counted.N

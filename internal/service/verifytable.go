@@ -29,7 +29,7 @@ type StoredTable struct {
 }
 
 // tables looks at all tables.
-func (v *Verifier) tables(ctx context.Context, all Snapshot) error {
+func (v *Verifier) tables(ctx context.Context, all Snapshot, seen *looked) error {
 	last := game.TableID(firstID)
 	for {
 		tables, err := all.StoredTables(ctx, last, verifyAtOnce)
@@ -42,6 +42,7 @@ func (v *Verifier) tables(ctx context.Context, all Snapshot) error {
 			}
 		}
 		last = tables[len(tables)-1].ID
+		seen.Tables += len(tables)
 	}
 }
 

@@ -31,6 +31,10 @@ type dialect struct {
 	lockRow   string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
 	lockFree  string         // the same, but passes over a row that somebody else has locked
 	patient   string         // a statement that lets the others of its transaction take up to a minute; empty: they may
+	unhurried string         // a statement that lets the others of its transaction take as long as they take
+	damage    string         // a SELECT of what the database finds wrong with its files, as damage; empty: it has no such check
+	dangling  string         // a SELECT of the rows that refer to none, as child, row and parent; empty: it refuses them
+	tables    string         // a SELECT of the names of all tables that outlive a crash, as name
 	snapshot  *sql.TxOptions // of a transaction that reads one state of everything
 	serial    string         // a statement that lets those wait who send it with the same text, until the transaction ends
 	latest    string         // the function that returns the greatest of its arguments
@@ -68,10 +72,11 @@ func postgresDialect() dialect {
 		orm: func(c gorm.ConnPool) gorm.Dialector {
 			return postgres.New(postgres.Config{Conn: c})
 		},
-		prepares: false,
-		lockRow:  " FOR NO KEY UPDATE", // lets others refer to the row
-		lockFree: " FOR NO KEY UPDATE SKIP LOCKED",
-		patient:  "SET LOCAL statement_timeout = '60s'",
+		prepares:  false,
+		lockRow:   " FOR NO KEY UPDATE", // lets others refer to the row
+		lockFree:  " FOR NO KEY UPDATE SKIP LOCKED",
+		patient:   "SET LOCAL statement_timeout = '60s'",
+		unhurried: "SET LOCAL statement_timeout = 0", damage: "", dangling: "", tables: postgresTables,
 		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		host: `LEFT JOIN LATERAL (SELECT last_seen, said_away FROM seat_presence WHERE table_id = t.id AND seat = 1
@@ -163,6 +168,7 @@ func sqliteDialect() dialect {
 		},
 		prepares: true,
 		lockRow:  "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
+		unhurried: "SELECT 1", damage: sqliteDamage, dangling: sqliteDangling, tables: sqliteTables,
 		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
 		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },

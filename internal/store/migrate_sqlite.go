@@ -46,20 +46,18 @@ func (v sqliteVersions) Insert(ctx context.Context, tx database.DBTxConn, r data
 
 // checkForeignKeys returns an error that names the first rows, up to ten, that refer to rows that there aren't.
 func checkForeignKeys(ctx context.Context, tx database.DBTxConn) (err error) {
-	const query = `SELECT "table", coalesce(rowid, 0), parent FROM pragma_foreign_key_check LIMIT 10`
-	found, err := tx.QueryContext(ctx, query)
+	found, err := tx.QueryContext(ctx, sqliteDangling+" LIMIT 10")
 	if err != nil {
 		return fmt.Errorf("check the foreign keys: %w", err)
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	var broken error
 	for found.Next() {
-		var table, parent string
-		var row int64
-		if err = found.Scan(&table, &row, &parent); err != nil {
+		var row danglingRow
+		if err = found.Scan(&row.Child, &row.Row, &row.Parent); err != nil {
 			return fmt.Errorf("check the foreign keys: %w", err)
 		}
-		broken = errors.Join(broken, fmt.Errorf("row %d of %s refers to no row of %s", row, table, parent))
+		broken = errors.Join(broken, errors.New(row.difference().String()))
 	}
 	if err = found.Err(); err != nil {
 		return fmt.Errorf("check the foreign keys: %w", err)

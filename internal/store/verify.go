@@ -15,7 +15,10 @@ import (
 )
 
 // snapshot reads in one transaction.
-type snapshot struct{ tx *gorm.DB }
+type snapshot struct {
+	tx      *gorm.DB
+	dialect dialect
+}
 
 // Snapshot is that of service.VerifyStore. Nothing is locked: others write on, unseen.
 func (s *Store) Snapshot(ctx context.Context, do func(service.Snapshot) error) error {
@@ -23,7 +26,10 @@ func (s *Store) Snapshot(ctx context.Context, do func(service.Snapshot) error) e
 	if tx.Error != nil {
 		return s.translateFor(ctx, fmt.Errorf("begin a snapshot: %w", tx.Error))
 	}
-	err := do(snapshot{tx: tx})
+	err := tx.Exec(s.dialect.unhurried).Error
+	if err == nil {
+		err = do(snapshot{tx: tx, dialect: s.dialect})
+	}
 	return s.translateFor(ctx, errors.Join(err, tx.Rollback().Error))
 }
 
