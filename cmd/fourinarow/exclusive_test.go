@@ -3,8 +3,10 @@ package main_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/gofrs/flock"
@@ -102,4 +104,43 @@ func TestBothTheFileAndTheOneBesideItAreLocked(t *testing.T) {
 			stopped(t, start(t, again, outAgain))
 		})
 	}
+}
+
+func TestEveryCommandRefusesAFileWithTwoNames(t *testing.T) {
+	t.Parallel()
+	serving, servingOut := command(t, nil)
+	p := start(t, serving, servingOut)
+	other := t.TempDir()
+	require.NoError(t, os.Link(filepath.Join(serving.Dir, "fourinarow.db"), filepath.Join(other, "fourinarow.db")))
+	for _, args := range [][]string{{"migrate"}, {"verify"}, {"admin-token", "list"}, {"admin-token", "create", "ola"}, {"serve"}} {
+		for _, dir := range []string{serving.Dir, other} {
+			if args[0] == "serve" && dir == serving.Dir {
+				stopped(t, p) // before it is told of the lock
+			}
+			cmd, out := command(t, nil, args...)
+			cmd.Dir = dir
+			assert.NotZero(t, exitCode(t, cmd), "%s in %s", args, dir)
+			assert.Contains(t, out.String(), "the file has 2 names (hard links)", "%s in %s", args, dir)
+		}
+	}
+	_, err := os.Stat(filepath.Join(other, "fourinarow.db-wal"))
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestAServiceWhoseFileIsRemovedWritesNothingMoreAndSaysWhy(t *testing.T) {
+	t.Parallel()
+	serving, servingOut := command(t, nil)
+	p := start(t, serving, servingOut)
+	token := find(t, p.post(t, "", "/v1/profiles", `{}`), "token")
+	require.NoError(t, os.Remove(filepath.Join(serving.Dir, "fourinarow.db")))
+	for range 3 {
+		status, body := p.posts(t, token, "/v1/tables", `{"visibility":"public"}`)
+		assert.Equal(t, http.StatusServiceUnavailable, status, body)
+	}
+	status, _ := p.get(t, "/v1/house-rules")
+	assert.Equal(t, http.StatusOK, status, "reads go on")
+	assert.Contains(t, servingOut.String(), "nothing is written any more")
+	assert.Contains(t, servingOut.String(), "there is no "+filepath.Join(serving.Dir, "fourinarow.db"))
+	assert.Equal(t, 1, strings.Count(servingOut.String(), "level=ERROR"), "%s", servingOut)
+	stopped(t, p)
 }

@@ -196,6 +196,14 @@ func find(t *testing.T, body, name string) string {
 
 func (p process) post(t *testing.T, token, path, body string) string {
 	t.Helper()
+	status, answer := p.posts(t, token, path, body)
+	require.Less(t, status, 300, "%s", answer)
+	return answer
+}
+
+// posts is post that may be refused.
+func (p process) posts(t *testing.T, token, path, body string) (status int, answer string) {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.base+path, strings.NewReader(body))
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/json")
@@ -204,11 +212,10 @@ func (p process) post(t *testing.T, token, path, body string) string {
 	}
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
-	answer, err := io.ReadAll(response.Body)
+	content, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
-	require.Less(t, response.StatusCode, 300, "%s", answer)
-	return string(answer)
+	return response.StatusCode, string(content)
 }
 
 func TestGamesAreThereAfterAKill(t *testing.T) {

@@ -2,9 +2,11 @@ package store
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"net/url"
 	"os"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	"modernc.org/sqlite"
 
 	"github.com/fourinarow/fourinarow/internal/config"
 )
@@ -59,7 +62,7 @@ func openPostgres(c config.Database, readOnly bool) (pools, error) {
 	exports.SetConnMaxIdleTime(idleTime)
 	return pools{
 		reader: db, writer: db, exports: exports, feed: sized(stdlib.OpenDB(*usual), 1), updates: sized(stdlib.OpenDB(*updates), 1),
-		migrator: func() (*sql.DB, error) { return stdlib.OpenDB(*patient), nil },
+		migrator: stdlib.GetConnector(*patient),
 	}, nil
 }
 
@@ -84,7 +87,7 @@ const busyTimeout = 5 * time.Second
 
 // openSQLite makes two pools on one file: SQLite has one writer at a time, and within a process nobody waits for its lock
 // when there is one connection to write by.
-func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration) (pools, error) {
+func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration, logger *slog.Logger) (pools, error) {
 	path, err := filepath.Abs(c.URL.Path())
 	if err != nil {
 		return pools{}, fmt.Errorf("find the file: %w", err)
@@ -97,6 +100,10 @@ func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration) (p
 	if err != nil {
 		return pools{}, err
 	}
+	on, err := findFile(path, logger)
+	if err != nil {
+		return pools{}, err
+	}
 	pragmas := url.Values{
 		"_busy_timeout": {milliseconds(busyTimeout)},
 		"_journal_mode": {"WAL"},
@@ -106,30 +113,35 @@ func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration) (p
 		"_dqs":          {"0"},                 // "x" is never text
 		"_error_rc":     {"1"},                 // errors tell what they are about
 	}
-	pool := func(connections int, settings ...string) (*sql.DB, error) {
+	connector := func(settings ...string) (driver.Connector, error) {
 		own := maps.Clone(pragmas)
 		for i := 0; i < len(settings); i += 2 {
 			own.Set(settings[i], settings[i+1])
 		}
-		db, err := sql.Open("sqlite", path+"?"+own.Encode())
+		usual, err := sqlite.NewConnector(path + "?" + own.Encode())
 		if err != nil {
 			return nil, fmt.Errorf("set connections up: %w", err)
 		}
-		return sized(db, connections), nil
+		return unmovedConnector{usual, on}, nil
 	}
-	p := pools{migrator: func() (*sql.DB, error) { return pool(1, "_txlock", "immediate", "_foreign_keys", "off") }}
-	if p.reader, err = pool(c.Connections, "_query_only", "on"); err != nil {
+	reading, err := connector("_query_only", "on")
+	if err != nil {
 		return pools{}, err
 	}
-	if p.exports, err = pool(1, "_query_only", "on"); err != nil {
+	// Nothing but its timeout ends a wait for another process that writes.
+	writing, err := connector("_busy_timeout", milliseconds(max(time.Millisecond, min(busyTimeout, writeTimeout))))
+	if err != nil {
 		return pools{}, err
 	}
-	if p.writer = p.reader; readOnly {
-		return p, nil
+	p := pools{file: on}
+	if p.migrator, err = connector("_txlock", "immediate", "_foreign_keys", "off"); err != nil {
+		return pools{}, err
 	}
-	// Nothing else ends a wait for another process that writes.
-	p.writer, err = pool(1, "_busy_timeout", milliseconds(max(time.Millisecond, min(busyTimeout, writeTimeout))))
-	return p, err
+	p.reader, p.exports = sized(sql.OpenDB(reading), c.Connections), sized(sql.OpenDB(reading), 1)
+	if p.writer = p.reader; !readOnly {
+		p.writer, p.keeper = sized(sql.OpenDB(writing), 1), sized(sql.OpenDB(reading), 1)
+	}
+	return p, nil
 }
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

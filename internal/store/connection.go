@@ -15,6 +15,7 @@ import (
 // a time may use it.
 type connection struct {
 	db    *sql.DB
+	file  *file
 	watch *watch
 
 	conn     *sql.Conn   // nil: none is open
@@ -141,6 +142,9 @@ func endsTransaction(err error) bool {
 
 // begin begins a transaction, which waits as long as another process writes, at most the busy timeout.
 func (c *connection) begin(ctx context.Context) error {
+	if c.file.moved.Load() {
+		return errMoved
+	}
 	if err := c.end(ctx, Begin, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
@@ -150,7 +154,10 @@ func (c *connection) begin(ctx context.Context) error {
 
 // commit ends the transaction. After an error it is rolled back.
 func (c *connection) commit(ctx context.Context) error {
-	err := c.end(ctx, Commit, "COMMIT")
+	err := c.file.unmoved()
+	if err == nil {
+		err = c.end(ctx, Commit, "COMMIT")
+	}
 	if err != nil {
 		c.rollback(ctx)
 		return err

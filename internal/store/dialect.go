@@ -25,7 +25,7 @@ import (
 type dialect struct {
 	goose     goose.Dialect
 	folder    string // of package migrations
-	migrating func() ([]goose.ProviderOption, error)
+	migrating func(*file) ([]goose.ProviderOption, error)
 	orm       func(gorm.ConnPool) gorm.Dialector
 	prepares  bool           // statements have to be prepared here: the driver doesn't by itself
 	lockRow   string         // ends a SELECT that keeps its row from others who lock it, until the transaction ends
@@ -53,16 +53,16 @@ type dialect struct {
 	noTable        func(error) bool // a table that there isn't
 }
 
-func openDialect(c config.Database, readOnly bool, writeTimeout time.Duration) (dialect, pools, error) {
-	switch c.URL.Dialect() {
+func openDialect(o Options, writeTimeout time.Duration) (dialect, pools, error) {
+	switch o.Database.URL.Dialect() {
 	case config.Postgres:
-		p, err := openPostgres(c, readOnly)
+		p, err := openPostgres(o.Database, o.ReadOnly)
 		return postgresDialect(), p, err
 	case config.SQLite:
-		p, err := openSQLite(c, readOnly, writeTimeout)
+		p, err := openSQLite(o.Database, o.ReadOnly, writeTimeout, o.Logger)
 		return sqliteDialect(), p, err
 	default:
-		return dialect{}, pools{}, fmt.Errorf("there is no dialect %q", c.URL.Dialect())
+		return dialect{}, pools{}, fmt.Errorf("there is no dialect %q", o.Database.URL.Dialect())
 	}
 }
 
@@ -92,7 +92,7 @@ LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it inst
 }
 
 // postgresMigrating keeps migrators of all replicas apart by a lock. It asks once a second, for five minutes.
-func postgresMigrating() ([]goose.ProviderOption, error) {
+func postgresMigrating(*file) ([]goose.ProviderOption, error) {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
 		return nil, fmt.Errorf("make a lock for migrations: %w", err)
@@ -196,6 +196,9 @@ func sqliteOutcomeUnknown(err error) bool {
 const primaryCode = 0xff
 
 func sqliteAway(err error) bool {
+	if errors.Is(err, errMoved) || errors.Is(err, errUnseen) {
+		return true
+	}
 	var answer *sqlite.Error
 	if !errors.As(err, &answer) {
 		return false

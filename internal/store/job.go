@@ -26,6 +26,9 @@ type job struct {
 func (q *queue) perform(w *waiting) {
 	db := q.orm.WithContext(w.ctx)
 	if w.single {
+		if w.err = q.conn.file.unmoved(); w.err != nil {
+			return
+		}
 		if w.err = w.protected(func() error { return q.call(w.do, db) }); w.err != nil {
 			w.err = q.sent(w.err)
 		}

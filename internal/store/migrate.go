@@ -77,11 +77,11 @@ const migrateTries = 5
 // succeed. The error is a *NewerSchemaError when the schema is newer already; the fault is unavailable when the database
 // doesn't answer.
 func (s *Store) Migrate(ctx context.Context) error {
-	db, err := s.pools.migrator()
-	if err != nil {
-		return err
+	db := sql.OpenDB(s.pools.migrator)
+	if s.pools.file != nil { // whose pragmas are those of one connection
+		sized(db, 1)
 	}
-	err = s.migrate(ctx, db)
+	err := s.migrate(ctx, db)
 	return errors.Join(s.translateFor(ctx, err), db.Close())
 }
 
@@ -119,11 +119,11 @@ func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the migrations: %w", err)
 	}
-	return s.dialect.migrator(db, files)
+	return s.dialect.migrator(db, files, s.pools.file)
 }
 
-func (d dialect) migrator(db *sql.DB, files fs.FS) (*goose.Provider, error) {
-	options, err := d.migrating()
+func (d dialect) migrator(db *sql.DB, files fs.FS, on *file) (*goose.Provider, error) {
+	options, err := d.migrating(on)
 	if err != nil {
 		return nil, err
 	}

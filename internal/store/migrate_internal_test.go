@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"testing"
 	"testing/fstest"
@@ -34,13 +35,11 @@ func sqliteMigrator(t *testing.T) *sql.DB {
 	t.Helper()
 	url, err := config.ParseDatabaseURL("sqlite://" + filepath.Join(t.TempDir(), "fourinarow.db"))
 	require.NoError(t, err)
-	p, err := openSQLite(config.Database{URL: url, Connections: 1, SQLiteSynchronous: config.SynchronousNormal}, false, time.Second)
+	p, err := openSQLite(config.Database{URL: url, Connections: 1, SQLiteSynchronous: config.SynchronousNormal}, false, time.Second, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	db, err := p.migrator()
-	require.NoError(t, err)
+	db := sized(sql.OpenDB(p.migrator), 1)
 	t.Cleanup(func() {
-		require.NoError(t, db.Close())
-		require.NoError(t, errors.Join(p.reader.Close(), p.writer.Close()))
+		require.NoError(t, errors.Join(db.Close(), p.reader.Close(), p.writer.Close(), p.keeper.Close()))
 	})
 	return db
 }
@@ -59,7 +58,7 @@ func rowsOf(t *testing.T, db *sql.DB, query string) (rows int) {
 func TestMigrationOfSQLiteMayRebuildATableThatOthersReferTo(t *testing.T) {
 	t.Parallel()
 	db := sqliteMigrator(t)
-	migrator, err := sqliteDialect().migrator(db, fstest.MapFS{"1_make.sql": script(parentAndChild), "2_rebuild.sql": script(rebuilt)})
+	migrator, err := sqliteDialect().migrator(db, fstest.MapFS{"1_make.sql": script(parentAndChild), "2_rebuild.sql": script(rebuilt)}, nil)
 	require.NoError(t, err)
 
 	_, err = migrator.Up(t.Context())
@@ -76,7 +75,7 @@ func TestMigrationOfSQLiteMayRebuildATableThatOthersReferTo(t *testing.T) {
 func TestMigrationOfSQLiteThatLosesARowIsTakenBack(t *testing.T) {
 	t.Parallel()
 	db := sqliteMigrator(t)
-	migrator, err := sqliteDialect().migrator(db, fstest.MapFS{"1_make.sql": script(parentAndChild), "2_rebuild.sql": script(rebuiltWithLoss)})
+	migrator, err := sqliteDialect().migrator(db, fstest.MapFS{"1_make.sql": script(parentAndChild), "2_rebuild.sql": script(rebuiltWithLoss)}, nil)
 	require.NoError(t, err)
 
 	_, err = migrator.Up(t.Context())
@@ -93,7 +92,7 @@ func TestMigrationOfSQLiteIsNotAppliedTwice(t *testing.T) {
 	files := fstest.MapFS{"1_count.sql": script(`CREATE TABLE IF NOT EXISTS counted (n INTEGER);
 INSERT INTO counted VALUES (1);
 INSERT INTO goose_db_version (version_id, is_applied) VALUES (1, TRUE);`)} // as another process would
-	migrator, err := sqliteDialect().migrator(db, files)
+	migrator, err := sqliteDialect().migrator(db, files, nil)
 	require.NoError(t, err)
 
 	_, err = migrator.Up(t.Context())

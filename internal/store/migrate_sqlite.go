@@ -11,16 +11,20 @@ import (
 
 // sqliteVersions keeps the versions of an SQLite schema. Its Insert is the last that happens in the transaction of a
 // migration, so there it makes sure of what must hold before the commit.
-type sqliteVersions struct{ database.Store }
+type sqliteVersions struct {
+	database.Store
+
+	file *file
+}
 
 // sqliteMigrating makes migrations on SQLite check themselves. Foreign keys are off on the migrator's connection: with
 // them on, DROP TABLE deletes what refers to the table, and PRAGMA foreign_keys does nothing inside a transaction.
-func sqliteMigrating() ([]goose.ProviderOption, error) {
+func sqliteMigrating(on *file) ([]goose.ProviderOption, error) {
 	usual, err := database.NewStore(goose.DialectSQLite3, goose.DefaultTablename)
 	if err != nil {
 		return nil, fmt.Errorf("keep the schema's versions: %w", err)
 	}
-	return []goose.ProviderOption{goose.WithStore(sqliteVersions{usual})}, nil
+	return []goose.ProviderOption{goose.WithStore(sqliteVersions{usual, on})}, nil
 }
 
 // errMigratedMeanwhile says that another process has applied the same migration.
@@ -39,6 +43,9 @@ func (v sqliteVersions) Insert(ctx context.Context, tx database.DBTxConn, r data
 		}
 	}
 	if err := checkForeignKeys(ctx, tx); err != nil {
+		return err
+	}
+	if err := v.file.unmoved(); err != nil {
 		return err
 	}
 	return v.Store.Insert(ctx, tx, r)

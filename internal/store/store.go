@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -79,7 +80,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.versions.send = s.marks
 	var err error
-	if s.dialect, s.pools, err = openDialect(o.Database, o.ReadOnly, s.writeTimeout); err != nil {
+	if s.dialect, s.pools, err = openDialect(o, s.writeTimeout); err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", o.Database.URL.Redacted(), err)
 	}
 	w := &watch{clock: o.Clock, logger: o.Logger, observe: nil}
@@ -119,7 +120,11 @@ func (s *Store) connect(ctx context.Context, w *watch) error {
 
 // connectWriter lets all who write queue up at one connection.
 func (s *Store) connectWriter(ctx context.Context, w *watch) error {
-	conn := &connection{db: s.pools.writer, watch: w, conn: nil, prepared: nil, inside: false, ended: nil}
+	// The log of writes goes with the last connection that has it open, and would come back as another.
+	if err := s.pools.keep(ctx); err != nil {
+		return err
+	}
+	conn := &connection{db: s.pools.writer, file: s.pools.file, watch: w, conn: nil, prepared: nil, inside: false, ended: nil}
 	var err error
 	if s.writer, err = s.orm(conn); err != nil {
 		return err
@@ -167,6 +172,9 @@ func (s *Store) close() error {
 	if s.pools.updates != nil {
 		err = errors.Join(err, s.pools.updates.Close())
 	}
+	if s.pools.keeper != nil {
+		err = errors.Join(err, s.pools.keeper.Close())
+	}
 	if s.queue != nil { // the writer last: it tidies the log of writes up
 		err = errors.Join(err, s.queue.close())
 	}
@@ -212,10 +220,12 @@ func (s *Store) Commits() (commits, writes int64) {
 // pools are the connections. On PostgreSQL reader and writer are the same.
 type pools struct {
 	reader, writer *sql.DB
-	exports        *sql.DB                 // of one connection
-	feed           *sql.DB                 // of one connection; nil: there is no feed of changes
-	updates        *sql.DB                 // of one connection; nil: updates of games don't share statements
-	migrator       func() (*sql.DB, error) // opens connections for migrations, which the caller closes
+	exports        *sql.DB          // of one connection
+	feed           *sql.DB          // of one connection; nil: there is no feed of changes
+	updates        *sql.DB          // of one connection; nil: updates of games don't share statements
+	keeper         *sql.DB          // of one connection, which keeps the log of writes of an SQLite file where it is; nil: there is none
+	migrator       driver.Connector // for migrations
+	file           *file            // nil: the database is none
 }
 
 // ping asks the readers' pool: who writes keeps the writer's only connection.
@@ -224,4 +234,13 @@ func (p pools) ping(ctx context.Context) error {
 		return fmt.Errorf("reach the database: %w", err)
 	}
 	return nil
+}
+
+// keep opens the connection that keeps the log of writes.
+func (p pools) keep(ctx context.Context) error {
+	tables := 0
+	if err := p.keeper.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return fmt.Errorf("open the log of writes: %w", err)
+	}
+	return p.file.hold()
 }

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -14,4 +15,12 @@ func writable(path string) error {
 		return &os.PathError{Op: "open", Path: path, Err: err}
 	}
 	return nil
+}
+
+// links is how many names a file has.
+func links(info fs.FileInfo) uint64 {
+	if stat, known := info.Sys().(*syscall.Stat_t); known {
+		return uint64(stat.Nlink) //nolint:unconvert // it has another size elsewhere
+	}
+	return 1
 }

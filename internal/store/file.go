@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// errMoved says that an SQLite file is not where it was opened. What is written to it nobody finds again.
+var errMoved = errors.New("the database's file was moved, replaced or removed")
+
+// file is where an SQLite database lies: its file and the log of writes beside it, as they were when they were opened. A
+// connection holds both open, so no other file gets their numbers. A nil one is that of a database that is no file.
+type file struct {
+	path, wal string
+	logger    *slog.Logger
+	opened    os.FileInfo
+	log       os.FileInfo // nil: nothing has been written by this process
+	moved     atomic.Bool // and nothing is written any more
+}
+
+// findFile looks at a file before it is opened.
+func findFile(path string, logger *slog.Logger) (*file, error) {
+	opened, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the database's file: %w", err)
+	}
+	if n := links(opened); n > 1 {
+		return nil, fmt.Errorf("the file has %d names (hard links): SQLite keeps a log of writes beside each, and what is written by one name "+
+			"is lost by another; keep one of them (find DIRECTORY -samefile %s lists them), or copy the file", n, path)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the database's file: %w", err)
+	}
+	return &file{path: path, wal: real + "-wal", logger: logger, opened: opened, log: nil, moved: atomic.Bool{}}, nil
+}
+
+// hold notes which the log of writes is. A connection has opened it, and stays open.
+func (f *file) hold() (err error) {
+	if f.log, err = os.Stat(f.wal); err != nil {
+		return fmt.Errorf("find the log of writes: %w", err)
+	}
+	return nil
+}
+
+// unmoved makes sure, before a commit, that it goes where the next process will look for it. Once it didn't, nothing is
+// written any more, also when the file comes back: somebody else may have written to it.
+func (f *file) unmoved() error {
+	if f == nil {
+		return nil
+	}
+	if f.moved.Load() {
+		return errMoved
+	}
+	err := isStill(f.path, f.opened)
+	if err == nil && f.log != nil {
+		err = isStill(f.wal, f.log)
+	}
+	if errors.Is(err, errMoved) && f.moved.CompareAndSwap(false, true) {
+		f.logger.Error("nothing is written any more: put the database's files back and start again", "error", err)
+	}
+	return err
+}
+
+// isStill compares what lies at a path with what was opened.
+func isStill(path string, opened os.FileInfo) error {
+	now, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: there is no %s", errMoved, path)
+	case err != nil:
+		return fmt.Errorf("look at the database's file: %w: %w", errUnseen, err)
+	case !os.SameFile(now, opened):
+		return fmt.Errorf("%w: %s is another file", errMoved, path)
+	default:
+		return nil
+	}
+}
+
+// errUnseen says that nobody knows what lies at the path of the database's file now.
+var errUnseen = errors.New("it can't be found out whether it is the one that was opened")
+
+// unmovedConnector opens connections to the file that was there first, and makes none where it is gone.
+type unmovedConnector struct {
+	driver.Connector
+
+	file *file
+}
+
+// Connect opens a connection.
+func (c unmovedConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := c.file.unmoved(); err != nil {
+		return nil, err
+	}
+	return c.Connector.Connect(ctx)
+}
