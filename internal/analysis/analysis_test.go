@@ -37,7 +37,7 @@ func readAll(
 	ctx context.Context, t *testing.T, s analysis.Searcher, p board.Position, legal analysis.Legal,
 ) analysis.Position {
 	t.Helper()
-	known, err := analysis.Read(ctx, s, p, legal)
+	known, err := analysis.Read(ctx, s, p, analysis.Position{}, legal)
 	require.NoError(t, err)
 	known.Line, err = analysis.Follow(ctx, s, p, known, legal)
 	require.NoError(t, err)

@@ -26,14 +26,14 @@ type Position struct {
 	Exact   bool                 // every column has its score
 }
 
-// Read finds out what the columns of a position are worth, as far as the context lets it. The error is one of
-// the searcher's other than solver.ErrCutShort.
-func Read(ctx context.Context, s Searcher, p board.Position, legal Legal) (Position, error) {
+// Read finds out what the columns of a position are worth, as far as the context lets it, and goes on from what it found
+// before. The error is one of the searcher's other than solver.ErrCutShort.
+func Read(ctx context.Context, s Searcher, p board.Position, known Position, legal Legal) (Position, error) {
 	allowed := legal(p)
 	if len(allowed) == 0 {
 		return Position{Columns: nil, Best: nil, Line: nil, Exact: true}, nil
 	}
-	columns, err := s.Refine(ctx, p, nil)
+	columns, err := s.Refine(ctx, p, known.Columns)
 	if err != nil && !errors.Is(err, solver.ErrCutShort) {
 		return Position{}, err
 	}

@@ -124,12 +124,12 @@ func (g Game) LegalColumns() []board.Column {
 	if g.Over() {
 		return []board.Column{}
 	}
-	return g.LegalAt(g.position)
+	return g.Settings.LegalAt(g.position)
 }
 
-// LegalAt returns what LegalColumns would with a position on the board: none, but not nil, when the game would be over.
-func (g Game) LegalAt(p board.Position) []board.Column {
-	if _, over := judge(p, g.Settings); over {
+// LegalAt returns what may be played in a position: none, but not nil, when a game would be over.
+func (s Settings) LegalAt(p board.Position) []board.Column {
+	if _, over := judge(p, s); over {
 		return []board.Column{}
 	}
 	return p.LegalColumns()

@@ -120,12 +120,16 @@ func TestWhoFindsNoReaderIsAskedToComeAgain(t *testing.T) {
 	t.Parallel()
 	w := serve(t, testkit.SQLite(t), insightful, bookless)
 	p := w.guest(t, "Ola")
+	const late = "/v1/positions/7422341735647741166133573473242566"
+	known := position(t, p.get(t, late))
+	require.True(t, known.Exact)
 	require.NoError(t, w.readers.Do(t.Context(), func(*solver.Solver) error {
 		busy := p.get(t, "/v1/positions/44")
 		assert.Equal(t, http.StatusServiceUnavailable, busy.status)
 		assert.Equal(t, "unavailable", busy.problem(t).Code)
 		assert.Equal(t, "1", busy.header.Get("Retry-After"))
 		assert.Equal(t, http.StatusOK, w.get(t, "/v1/positions/44").status, "without scores nobody waits")
+		assert.Equal(t, known, position(t, p.get(t, late)), "for what is known neither")
 		return nil
 	}))
 }

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/fourinarow/fourinarow/internal/analysis"
 	"github.com/fourinarow/fourinarow/internal/board"
@@ -16,12 +15,6 @@ import (
 type AnalysisView struct {
 	Game     game.Game
 	Analysis analysis.Game
-}
-
-// draft is an analysis that isn't finished: what is known of the columns of each ply.
-type draft struct {
-	mu      sync.Mutex
-	columns [][]solver.ColumnScore
 }
 
 // Analysis judges every ply of a finished game. It is computed once. One request thinks for a second at most; what
@@ -47,7 +40,7 @@ func (s *Insights) Analysis(ctx context.Context, c Caller, id game.ID) (Analysis
 		return AnalysisView{}, wrap(err, "read the analysis of game %s", id)
 	}
 	if !found || len(columns) != g.Ply() {
-		if columns, err = s.compute(ctx, g); err != nil {
+		if columns, err = s.compute(ctx, c, g); err != nil {
 			return AnalysisView{}, err
 		}
 	}
@@ -55,39 +48,37 @@ func (s *Insights) Analysis(ctx context.Context, c Caller, id game.ID) (Analysis
 }
 
 // compute goes on with the analysis of a game for as long as one request may, and keeps it when it is finished.
-func (s *Insights) compute(ctx context.Context, g game.Game) ([][]solver.ColumnScore, error) {
-	d := &draft{mu: sync.Mutex{}, columns: make([][]solver.ColumnScore, g.Ply())}
-	if other, begun, _ := s.drafts.PeekOrAdd(g.ID, d); begun {
-		d = other
-	}
-	var columns [][]solver.ColumnScore
-	err := s.think(ctx, func(ctx context.Context, reader *solver.Solver) (err error) {
-		columns, err = d.goOn(ctx, reader, g)
-		return err
-	})
+func (s *Insights) compute(ctx context.Context, c Caller, g game.Game) ([][]solver.ColumnScore, error) {
+	columns, err := think(ctx, s.readers, c, draftOf(s.drafts.games, g.ID, func(
+		ctx context.Context, reader *solver.Solver, known [][]solver.ColumnScore,
+	) ([][]solver.ColumnScore, bool, error) {
+		return refine(ctx, reader, g.Moves, g.Position(), known)
+	}))
 	if err != nil || !analysis.Judge(g.Moves, columns).Exact {
 		return columns, err
 	}
 	if err = s.store.KeepAnalysis(ctx, g.ID, columns, s.clock()); err != nil {
 		return nil, wrap(err, "keep the analysis of game %s", g.ID)
 	}
-	s.drafts.Remove(g.ID)
+	s.drafts.games.Remove(g.ID)
 	return columns, nil
 }
 
-// goOn finds out more about a game until everything is known or the context ends, and returns what is known. It
+// refine finds out more about the moves that led to a position, until everything is known or the context ends. It
 // begins at the end: late positions are cheap, and knowing them makes the earlier ones cheaper.
-func (d *draft) goOn(ctx context.Context, reader *solver.Solver, g game.Game) ([][]solver.ColumnScore, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	p := g.Position()
-	for ply := g.Ply(); ply > 0; ply-- {
-		p = p.Undo(board.Column(g.Moves[ply-1] - '0'))
-		columns, err := reader.Refine(ctx, p, d.columns[ply-1])
+func refine(
+	ctx context.Context, reader *solver.Solver, moves string, p board.Position, known [][]solver.ColumnScore,
+) ([][]solver.ColumnScore, bool, error) {
+	refined, all := make([][]solver.ColumnScore, len(moves)), true
+	copy(refined, known)
+	for ply := len(moves); ply > 0; ply-- {
+		p = p.Undo(board.Column(moves[ply-1] - '0'))
+		columns, err := reader.Refine(ctx, p, refined[ply-1])
 		if err != nil && !errors.Is(err, solver.ErrCutShort) {
-			return nil, err
+			return nil, false, err
 		}
-		d.columns[ply-1] = columns // when the time is up, without scores
+		all = all && err == nil
+		refined[ply-1] = columns // when the time is up, without scores
 	}
-	return append([][]solver.ColumnScore(nil), d.columns...), nil
+	return refined, all, nil
 }

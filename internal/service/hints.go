@@ -39,15 +39,15 @@ func (s *Insights) Hint(ctx context.Context, c Caller, id game.ID) (PositionView
 		if refusal != nil {
 			return PositionView{}, s.games.conflict(ctx, c, before, refusal)
 		}
-		return s.hint(ctx, before, after)
+		return s.hint(ctx, c, before, after)
 	})
 }
 
 // hint thinks about a game, then counts the hint, which is news to subscribers, unless this ply has one: if the turn is
 // still the same.
-func (s *Insights) hint(ctx context.Context, before, after game.Game) (PositionView, error) {
+func (s *Insights) hint(ctx context.Context, c Caller, before, after game.Game) (PositionView, error) {
 	p := before.Position()
-	known, err := s.read(ctx, p, before.LegalAt)
+	known, err := s.read(ctx, c, question{position: p, endsDead: before.Settings.EndDeadPositions})
 	if err != nil {
 		return PositionView{}, err
 	}

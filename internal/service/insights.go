@@ -2,15 +2,10 @@ package service
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/fourinarow/fourinarow/internal/analysis"
 	"github.com/fourinarow/fourinarow/internal/board"
-	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/solver"
@@ -24,20 +19,8 @@ type Insights struct {
 	wakeups *wakeups
 	uptime  *Uptime
 	readers *solver.Pool // for those who ask perfect play; the CPU has its own
-	drafts  *lru.Cache[game.ID, *draft]
+	drafts  drafts
 	clock   func() time.Time
-}
-
-// draftsKept is how many unfinished analyses are remembered; about 10 KB each.
-const draftsKept = 256
-
-// newDrafts returns the cache of unfinished analyses.
-func newDrafts() (*lru.Cache[game.ID, *draft], error) {
-	drafts, err := lru.New[game.ID, *draft](draftsKept)
-	if err != nil {
-		return nil, fmt.Errorf("make room for analyses: %w", err)
-	}
-	return drafts, nil
 }
 
 // InsightStore keeps what perfect play has said, and knows to whom it says nothing.
@@ -58,46 +41,28 @@ type PositionView struct {
 	Known    analysis.Position // nothing for a caller without a token
 }
 
-const (
-	// readAtMost is how long perfect play thinks about one request.
-	readAtMost = time.Second
-	// followAtMost is how much of it may go into how a game would go on: others wait, and the scores are what counts.
-	followAtMost = 300 * time.Millisecond
-	// readerWait is how long a request waits for those before it.
-	readerWait = time.Second
-)
-
-// think lends a solver for as long as one request may use it. The fault is unavailable: too many want one.
-func (s *Insights) think(ctx context.Context, use func(context.Context, *solver.Solver) error) error {
-	waiting, cancel := context.WithTimeout(ctx, readerWait)
-	defer cancel()
-	err := s.readers.Do(waiting, func(reader *solver.Solver) error {
-		limited, cancel := context.WithTimeout(ctx, readAtMost)
-		defer cancel()
-		return use(limited, reader)
-	})
-	switch {
-	case ctx.Err() != nil: // nobody waits for the answer any more
-		return ctx.Err()
-	case err != nil && errors.Is(err, waiting.Err()):
-		return fault.New(fault.Away, "too many want the solver's word right now")
-	default:
-		return err
-	}
+// A question is a position that perfect play is asked about, and whether a game ends when it is dead.
+type question struct {
+	position board.Position
+	endsDead bool
 }
 
-// read finds out what perfect play knows about a position. legal says what may be played in it and after it.
-func (s *Insights) read(ctx context.Context, p board.Position, legal analysis.Legal) (known analysis.Position, err error) {
-	err = s.think(ctx, func(ctx context.Context, reader *solver.Solver) error {
-		if known, err = analysis.Read(ctx, reader, p, legal); err != nil {
-			return err
+// read finds out what perfect play knows about a position. The fault is unavailable.
+func (s *Insights) read(ctx context.Context, c Caller, q question) (analysis.Position, error) {
+	return think(ctx, s.readers, c, draftOf(s.drafts.positions, q, q.goOn))
+}
+
+// goOn finds out what the columns are worth, and then how a game would go on.
+func (q question) goOn(ctx context.Context, reader *solver.Solver, known analysis.Position) (analysis.Position, bool, error) {
+	legal := game.Settings{EndDeadPositions: q.endsDead}.LegalAt
+	var err error
+	if !known.Exact {
+		if known, err = analysis.Read(ctx, reader, q.position, known, legal); err != nil || !known.Exact {
+			return known, false, err
 		}
-		limited, cancel := context.WithTimeout(ctx, followAtMost)
-		defer cancel()
-		known.Line, err = analysis.Follow(limited, reader, p, known, legal)
-		return err
-	})
-	return known, err
+	}
+	known.Line, err = analysis.Follow(ctx, reader, q.position, known, legal)
+	return known, ctx.Err() == nil, err
 }
 
 // refuseRanked refuses a caller who has a seat in a running ranked game. The fault is ranked_game_running.

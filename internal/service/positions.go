@@ -24,7 +24,7 @@ func (s *Insights) Position(ctx context.Context, c Caller, moves string) (Positi
 	if err = s.refuseRanked(ctx, c); err != nil {
 		return PositionView{}, err
 	}
-	view.Known, err = s.read(ctx, p, board.Position.LegalColumns)
+	view.Known, err = s.read(ctx, c, question{position: p, endsDead: false})
 	return view, err
 }
 

@@ -8,12 +8,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/board"
 )
 
-// A Pool shares a fixed number of Solvers among any number of callers. The one used last is handed out
-// first, so a quiet pool has few allocated tables and those are warm.
+// A Pool shares a fixed number of Solvers among any number of callers, who wait in a fair queue. The one used last is
+// handed out first, so a quiet pool has few allocated tables and those are warm.
 type Pool struct {
-	free chan struct{} // as many as Solvers are idle
+	queue *queue
 
 	mu   sync.Mutex
+	size int
 	idle []*Solver
 	calm chan struct{} // closed when the last Solver in use comes back; nil while none is
 }
@@ -23,28 +24,31 @@ func NewPool(size int, options Options) *Pool {
 	if size <= 0 {
 		size = runtime.GOMAXPROCS(0)
 	}
-	p := &Pool{free: make(chan struct{}, size), idle: make([]*Solver, 0, size)}
+	p := &Pool{queue: newQueue(size), mu: sync.Mutex{}, size: size, idle: make([]*Solver, 0, size), calm: nil}
 	for range size {
 		p.idle = append(p.idle, New(options))
-		p.free <- struct{}{}
 	}
 	return p
 }
 
 // Size is the number of Solvers.
-func (p *Pool) Size() int { return cap(p.free) }
+func (p *Pool) Size() int { return p.size }
 
-// Do waits for a Solver and calls use with it. When the context ends before one is free it returns the
-// context's error without calling. The Solver mustn't be kept.
+// Do is DoFor for nobody in particular.
 func (p *Pool) Do(ctx context.Context, use func(*Solver) error) error {
+	return p.DoFor(ctx, Asker{}, use)
+}
+
+// DoFor waits for a Solver until it is the turn of who asks, and calls use with it. When the context ends before, it
+// returns the context's error without calling, and at once ErrCrowded when too many wait. The Solver mustn't be kept.
+func (p *Pool) DoFor(ctx context.Context, who Asker, use func(*Solver) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	select {
-	case <-p.free:
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := p.queue.enter(ctx, who); err != nil {
+		return err
 	}
+	defer p.queue.leave(who)
 	s := p.take()
 	defer p.giveBack(s)
 	return use(s)
@@ -64,12 +68,11 @@ func (p *Pool) take() *Solver {
 func (p *Pool) giveBack(s *Solver) {
 	p.mu.Lock()
 	p.idle = append(p.idle, s)
-	if len(p.idle) == cap(p.free) {
+	if len(p.idle) == p.size {
 		close(p.calm)
 		p.calm = nil
 	}
 	p.mu.Unlock()
-	p.free <- struct{}{}
 }
 
 // quiet waits until no Solver is in use, or the context ends.

@@ -40,7 +40,7 @@ func Solve(ctx context.Context, out io.Writer, screen Screen, s Searcher, moves 
 	}
 
 	began, before := clock(), s.Visited()
-	known, err := analysis.Read(ctx, s, p, board.Position.LegalColumns)
+	known, err := analysis.Read(ctx, s, p, analysis.Position{}, board.Position.LegalColumns)
 	if err == nil {
 		known.Line, err = analysis.Follow(ctx, s, p, known, board.Position.LegalColumns)
 	}
