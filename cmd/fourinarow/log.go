@@ -6,15 +6,16 @@ import (
 	"log/slog"
 
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/sampling"
 )
 
-// newLogger returns a logger as the configuration wants it.
+// newLogger returns a logger as the configuration wants it. What fails or is refused again and again is counted.
 func newLogger(w io.Writer, cfg config.Log) *slog.Logger {
 	options := &slog.HandlerOptions{Level: cfg.Level}
 	if cfg.Format == config.LogJSON {
-		return slog.New(slog.NewJSONHandler(w, options))
+		return slog.New(sampling.New(slog.NewJSONHandler(w, options)))
 	}
-	return slog.New(slog.NewTextHandler(w, options))
+	return slog.New(sampling.New(slog.NewTextHandler(w, options)))
 }
 
 // closing closes something at the end and logs it when that fails.

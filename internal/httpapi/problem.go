@@ -98,7 +98,7 @@ func clientGone(ctx context.Context, err error) bool {
 // logInternal logs what the client is not told: once, and whole.
 func (s *server) logInternal(ctx context.Context, x *exchange, p problem) {
 	attrs := []slog.Attr{
-		slog.String("error", p.internal.Error()), slog.String("operation", x.operation), slog.String("request_id", x.id),
+		slog.Any("error", p.internal), slog.String("operation", x.operation), slog.String("request_id", x.id),
 	}
 	if p, panicked := errors.AsType[*panicError](p.internal); panicked {
 		attrs = append(attrs, slog.String("stack", string(p.stack)))
