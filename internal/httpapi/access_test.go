@@ -21,7 +21,7 @@ type access struct {
 	mine    int // with the token of who the request is about
 	theirs  int // with the token of somebody else's device
 	admin   int
-	revoked int // with a device token and an admin token that were right
+	revoked int // with a token that opens nothing: made up, or of a device, a player or an admin who had one once
 }
 
 // The operations are of four kinds, which differ in whom they let in. What an operation then answers to players and to
@@ -47,8 +47,8 @@ func anything(path string) access { return anyones("GET", path, "", 200) }
 
 const ruleEdit = `{"default":"off","options":["on","off"],"changeable":true,"reason":"quiet"}`
 
-// accesses has a row for each operation of the contract. The table and the game are private and of two players, of whom
-// one is "mine"; the game has not begun to be played.
+// accesses has a row for each operation of the contract, see seenByKind too. The table and the game are private and of
+// two players, of whom one is "mine"; the game has not begun to be played.
 var accesses = map[string]access{
 	"openProfile":           anyones("POST", "/v1/profiles", `{}`, 201),
 	"getProfile":            everybodys("/v1/profiles/{profile}", 200, 200),
@@ -101,22 +101,53 @@ var accesses = map[string]access{
 	"getContractJson":       anything("/openapi.json"),
 }
 
+// seen is what an operation answers about a table or a game to who may look at it.
+type seen struct{ nobody, watcher, mine int }
+
+// kindsOfGames are those that accesses, whose game is private, doesn't speak of.
+var kindsOfGames = []struct {
+	kind, table string
+	finished    bool
+}{{"public", public, false}, {"finished", public, true}, {"ranked", ranked, false}}
+
+// seenByKind has a row for each operation that names a table or a game, with the kinds in the order of kindsOfGames.
+var seenByKind = map[string][3]seen{
+	"getTable":        {{200, 200, 200}, {200, 200, 200}, {200, 200, 200}},
+	"updateTable":     {{401, 403, 409}, {401, 403, 200}, {401, 403, 409}},
+	"setPresence":     {{401, 403, 200}, {401, 403, 200}, {401, 403, 200}},
+	"agreeRematch":    {{401, 403, 409}, {401, 403, 200}, {401, 403, 409}},
+	"withdrawRematch": {{401, 403, 409}, {401, 403, 200}, {401, 403, 409}},
+	"takeSeat":        {{401, 409, 200}, {401, 409, 200}, {401, 409, 200}},
+	"leaveSeat":       {{401, 403, 204}, {401, 403, 204}, {401, 403, 204}},
+	"getGame":         {{200, 200, 200}, {200, 200, 200}, {200, 200, 200}},
+	"listMoves":       {{200, 200, 200}, {200, 200, 200}, {200, 200, 200}},
+	"playMove":        {{401, 403, 200}, {401, 403, 409}, {401, 403, 200}},
+	"resignGame":      {{401, 403, 200}, {401, 403, 409}, {401, 403, 200}},
+	"getPicture":      {{200, 200, 200}, {200, 200, 200}, {200, 200, 200}},
+	"requestHint":     {{401, 403, 200}, {401, 403, 409}, {401, 403, 403}},
+	"getAnalysis":     {{401, 409, 409}, {401, 200, 200}, {401, 409, 403}},
+}
+
 // house is what requests of the rows are about, and who sends them.
 type house struct {
-	m                           match
-	theirs                      player
-	admin                       chief
-	revokedDevice, revokedAdmin string
+	m      match
+	theirs player
+	admin  chief
+	wrong  map[string]string // tokens that open nothing, by what they are
 }
 
 func newHouse(t *testing.T, w *world, name string) house {
 	t.Helper()
-	h := house{m: w.match(t, private), theirs: w.guest(t, "Jan"), admin: w.admin(t, "ola-"+name), revokedDevice: "", revokedAdmin: ""}
-	lost := w.guest(t, "Ida")
+	lost, gone, left := w.guest(t, "Ida"), w.guest(t, "Eva"), w.admin(t, "left-"+name)
 	require.Less(t, lost.revokes(t, lost.device(t, true).ID).status, 300)
-	left := w.admin(t, "left-"+name)
+	require.Less(t, gone.send(t, "DELETE", "/v1/me", "").status, 300)
 	require.NoError(t, w.admins().Revoke(t.Context(), admin.Name(left.name)))
-	h.revokedDevice, h.revokedAdmin = lost.token, left.token
+	h := house{
+		m: w.match(t, private), theirs: w.guest(t, "Jan"), admin: w.admin(t, "ola-"+name),
+		wrong: map[string]string{
+			"garbage": "garbage", "a revoked device": lost.token, "a deleted player": gone.token, "a revoked admin": left.token,
+		},
+	}
 	w.db.Clock.Advance(2 * time.Second) // the longest that a revoked device token works on any replica
 	return h
 }
@@ -127,16 +158,42 @@ func (h house) fill(t *testing.T, text string) string {
 	if strings.Contains(text, "{device}") {
 		text = strings.ReplaceAll(text, "{device}", h.m.red.device(t, true).ID.String())
 	}
-	return strings.NewReplacer("{profile}", h.m.red.id.String(), "{opponent}", h.m.yellow.id.String(), "{table}", h.m.table.ID.String(),
-		"{game}", h.m.game.String(), "{invite}", *h.m.table.InviteCode, "{code}", "7GQ2M9XKPA").Replace(text)
+	if strings.Contains(text, "{invite}") {
+		text = strings.ReplaceAll(text, "{invite}", *h.m.table.InviteCode)
+	}
+	return strings.NewReplacer("{profile}", h.m.red.id.String(), "{opponent}", h.m.yellow.id.String(),
+		"{table}", h.m.table.ID.String(), "{game}", h.m.game.String(), "{code}", "7GQ2M9XKPA").Replace(text)
 }
 
-// Every operation against every kind of token.
+// answers sends an operation with every kind of token.
+func (h house) answers(t *testing.T, w *world, o declared, kind string, row access) {
+	t.Helper()
+	path, body := h.fill(t, row.path), h.fill(t, row.body)
+	expect := func(whose, token string, want int) {
+		headers := row.headers
+		if token != "" {
+			headers = append([]header{bearer(token)}, headers...)
+		}
+		answered := w.send(t, row.method, path, body, headers...)
+		assert.Equal(t, want, answered.status, "%s, %s: %s: %s", o.id, kind, whose, answered.body)
+		assert.True(t, o.declares(answered.status), "%s, %s: %s: the contract does not say %d", o.id, kind, whose, answered.status)
+	}
+	for whose, token := range h.wrong {
+		expect(whose, token, row.revoked)
+	}
+	expect("nobody's", "", row.nobody)
+	expect("an admin", h.admin.token, row.admin)
+	expect("another player", h.theirs.token, row.theirs)
+	expect("mine", h.m.red.token, row.mine) // last, since it may change what the others see
+}
+
+// Every operation against every kind of token, and where it names a table or a game, of every kind of these.
 func TestEveryOperationOpensToWhoMayAndNobodyElse(t *testing.T) {
 	t.Parallel()
 	onEither(t, func(t *testing.T, w *world) {
 		all := operations(t)
 		assert.GreaterOrEqual(t, len(all), len(accesses), "a row is of no operation")
+		named := 0
 		for _, o := range all {
 			row, found := accesses[o.id]
 			if !assert.True(t, found, "%s has no row: add one to accesses in access_test.go that says what it answers without a token, "+
@@ -144,26 +201,24 @@ func TestEveryOperationOpensToWhoMayAndNobodyElse(t *testing.T) {
 				continue
 			}
 			h := newHouse(t, w, strings.ToLower(o.id))
-			path, body := h.fill(t, row.path), h.fill(t, row.body)
-			for _, try := range []struct {
-				whose, token string
-				want         int
-			}{ // mine comes last, since it may change what the others see
-				{"nobody's", "", row.nobody},
-				{"a revoked device", h.revokedDevice, row.revoked},
-				{"a revoked admin", h.revokedAdmin, row.revoked},
-				{"an admin", h.admin.token, row.admin},
-				{"another player", h.theirs.token, row.theirs},
-				{"mine", h.m.red.token, row.mine},
-			} {
-				headers := row.headers
-				if try.token != "" {
-					headers = append([]header{bearer(try.token)}, headers...)
+			h.answers(t, w, o, "private", row)
+			if !strings.Contains(o.pattern, "{table_id}") && !strings.Contains(o.pattern, "{game_id}") {
+				continue
+			}
+			named++
+			rows, found := seenByKind[o.id]
+			if !assert.True(t, found, "%s has no row: add one to seenByKind in access_test.go", o.id) {
+				continue
+			}
+			for i, kind := range kindsOfGames {
+				h.m = w.match(t, kind.table)
+				if kind.finished {
+					require.Equal(t, 200, h.m.yellow.post(t, gamePath(h.m.game)+"/resignation", "").status)
 				}
-				answered := w.send(t, row.method, path, body, headers...)
-				assert.Equal(t, try.want, answered.status, "%s: %s: %s", o.id, try.whose, answered.body)
-				assert.True(t, o.declares(answered.status), "%s: %s: the contract does not say %d", o.id, try.whose, answered.status)
+				row.nobody, row.theirs, row.mine = rows[i].nobody, rows[i].watcher, rows[i].mine
+				h.answers(t, w, o, kind.kind, row)
 			}
 		}
+		assert.Len(t, seenByKind, named, "a row is of no operation")
 	}, configured("RATE_LIMIT=off"))
 }

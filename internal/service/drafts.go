@@ -33,7 +33,7 @@ type step[T any] func(ctx context.Context, reader *solver.Solver, known T) (T, b
 
 func newDraft[T any](goOn step[T]) *draft[T] {
 	d := &draft[T]{goOn: goOn}
-	d.over, d.finish = context.WithCancel(context.Background()) //nolint:gosec // turn calls it; a draft that is dropped holds nothing
+	d.over, d.finish = context.WithCancel(context.Background()) //nolint:gosec // turn calls it, or nobody needs it
 	return d
 }
 
