@@ -20,9 +20,11 @@ type playerRow struct {
 
 // playerEntry is the same in a batch.
 type playerEntry struct {
-	ID string `json:"id"`
+	ID string
 	standingRow
 }
+
+func (e playerEntry) values() []any { return append([]any{e.ID}, e.standingRow.values()...) }
 
 // profileGameRow is a row of profile_games.
 type profileGameRow struct {
@@ -54,7 +56,7 @@ type counted struct {
 	players []playerEntry
 	games   []profileGameRow
 	changes []ratingChangeRow
-	update  string // the statement that stores players
+	dialect dialect
 }
 
 // count lets a finished game count for its players, whose rows are locked until the transaction ends, lower id first. So
@@ -71,7 +73,7 @@ func (s *Store) count(tx *gorm.DB, g game.Game) (counted, error) {
 		}
 	}
 	g.Rating = g.Rate(players[g.Red.Profile].Rating, players[g.Yellow.Profile].Rating, pair.Lately)
-	c := counted{game: g, players: nil, games: nil, changes: nil, update: s.updatePlayers()}
+	c := counted{game: g, players: nil, games: nil, changes: nil, dialect: s.dialect}
 	for _, side := range []board.Side{board.Red, board.Yellow} {
 		if g.Player(side).Kind == game.Human {
 			c.add(side, players[g.Player(side).Profile].After(g.FinishedFor(side, !pair.Met)))
@@ -173,22 +175,30 @@ func classOf(r profile.Result, ranked, private bool) int {
 	return class
 }
 
-// updatePlayers is the statement that stores what games add up to, for a batch of players.
-func (s *Store) updatePlayers() string {
-	columns, set := []column{{"id", "uuid"}}, make([]string, 0, len(standingColumns))
+var standingBatch = func() []column {
+	columns := []column{{"id", "uuid"}}
 	for _, name := range standingColumns {
-		columns, set = append(columns, column{name, "bigint"}), append(set, name+" = v."+name)
+		columns = append(columns, column{name, "bigint"})
 	}
-	return "UPDATE profiles AS p SET " + strings.Join(set, ", ") + " FROM " + s.dialect.batch(columns) + " WHERE p.id = v.id"
+	return columns
+}()
+
+// updatePlayers is the statement that stores what games add up to, for a batch of players.
+func updatePlayers(d dialect) string {
+	set := make([]string, 0, len(standingColumns))
+	for _, name := range standingColumns {
+		set = append(set, name+" = v."+name)
+	}
+	return "UPDATE profiles AS p SET " + strings.Join(set, ", ") + " FROM " + d.batch(standingBatch) + " WHERE p.id = v.id"
 }
 
 // store stores how the game counts. Its players are locked.
 func (c counted) store(tx *gorm.DB) error {
-	batch, err := packed(c.players)
+	batch, err := packed(c.dialect, standingBatch, c.players)
 	if err != nil {
 		return err
 	}
-	if _, err = affected(tx, c.update, batch); err != nil {
+	if _, err = affected(tx, updatePlayers(c.dialect), batch...); err != nil {
 		return fmt.Errorf("count game %s: %w", c.game.ID, err)
 	}
 	if err = tx.Create(&c.games).Error; err != nil {

@@ -232,9 +232,11 @@ func (s *Store) DropDeviceCodes(ctx context.Context, now time.Time) error {
 
 // hourEntry is a device in a batch.
 type hourEntry struct {
-	ID   string `json:"id"`
-	Hour int64  `json:"seen"`
+	ID   string
+	Hour int64
 }
+
+func (e hourEntry) values() []any { return []any{e.ID, e.Hour} }
 
 var hourColumns = []column{{"id", "uuid"}, {"seen", "bigint"}}
 
@@ -248,12 +250,12 @@ func (s *Store) SeeDevices(ctx context.Context, seen []service.DeviceSeen) error
 		for _, one := range some {
 			entries = append(entries, hourEntry{ID: string(one.Device), Hour: micros(one.Hour)})
 		}
-		batch, err := packed(entries)
+		batch, err := packed(s.dialect, hourColumns, entries)
 		if err != nil {
 			return err
 		}
 		err = s.write(ctx, func(db *gorm.DB) error {
-			_, err := affected(db, see, batch)
+			_, err := affected(db, see, batch...)
 			return err
 		})
 		if err != nil {

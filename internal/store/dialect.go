@@ -40,8 +40,9 @@ type dialect struct {
 	latest    string         // the function that returns the greatest of its arguments
 	host      string         // joins what is known of the presence of a table's host, as p1, by a look-up for each table that is read
 	batch     func([]column) string
-	ids       string                // what a FROM reads ids by, as v
-	array     func([]string) string // makes the argument
+	packed    func([]column, [][]any) ([]any, error) // makes its arguments
+	ids       string                                 // what a FROM reads ids by, as v
+	array     func([]string) string                  // makes the argument
 	claim     func(context.Context, *Store, claim) ([]timerRow, error)
 	tidy      func(context.Context, *Store) error // leaves nothing in the database's files of what was deleted
 
@@ -81,7 +82,7 @@ func postgresDialect() dialect {
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		host: `LEFT JOIN LATERAL (SELECT last_seen, said_away FROM seat_presence WHERE table_id = t.id AND seat = 1
 LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it instead
-		latest: "greatest", batch: postgresBatch, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
+		latest: "greatest", batch: postgresBatch, packed: postgresPacked, ids: postgresIDs, array: postgresArray, claim: claimSkipping, tidy: tidyNothing,
 		serialization:  func(err error) bool { return hasState(err, "40001", "40P01") },
 		stale:          postgresStale,
 		away:           postgresAway,
@@ -170,7 +171,7 @@ func sqliteDialect() dialect {
 		lockRow:  "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
 		unhurried: "SELECT 1", damage: sqliteDamage, dangling: sqliteDangling, tables: sqliteTables,
 		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
-		latest: "max", batch: sqliteBatch, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
+		latest: "max", batch: sqliteBatch, packed: sqlitePacked, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
 		stale:          func(error) bool { return false }, // SQLite prepares anew by itself
 		away:           sqliteAway,

@@ -120,11 +120,11 @@ func (s *Store) listAgain(ctx context.Context, seen []service.SeatSeen) error {
 	list := "UPDATE tables SET listed = TRUE WHERE NOT listed AND status = 'waiting' AND id IN (SELECT v.table_id FROM " +
 		s.dialect.batch(seenColumns) + ")"
 	for some := range slices.Chunk(latest(back), seenAtOnce) {
-		batch, err := packed(some)
+		batch, err := packed(s.dialect, seenColumns, some)
 		if err != nil {
 			return err
 		}
-		if err = s.write(ctx, func(db *gorm.DB) error { _, err := affected(db, list, batch); return err }); err != nil {
+		if err = s.write(ctx, func(db *gorm.DB) error { _, err := affected(db, list, batch...); return err }); err != nil {
 			return fmt.Errorf("list tables again: %w", err)
 		}
 	}

@@ -39,10 +39,12 @@ const seenAtOnce = 500
 
 // seenEntry is an owner in a batch.
 type seenEntry struct {
-	Table string `json:"table_id"`
-	Seat  int    `json:"seat"`
-	At    int64  `json:"last_seen"`
+	Table string
+	Seat  int
+	At    int64
 }
+
+func (e seenEntry) values() []any { return []any{e.Table, e.Seat, e.At} }
 
 var seenColumns = []column{{"table_id", "uuid"}, {"seat", "integer"}, {"last_seen", "bigint"}}
 
@@ -54,12 +56,12 @@ SELECT v.table_id, v.seat, v.last_seen, FALSE FROM ` + s.dialect.batch(seenColum
 WHERE TRUE ORDER BY v.table_id, v.seat
 ON CONFLICT (table_id, seat) DO UPDATE SET last_seen = excluded.last_seen WHERE excluded.last_seen > seat_presence.last_seen`
 	for some := range slices.Chunk(latest(seen), seenAtOnce) {
-		batch, err := packed(some)
+		batch, err := packed(s.dialect, seenColumns, some)
 		if err != nil {
 			return err
 		}
 		err = s.write(ctx, func(db *gorm.DB) error {
-			_, err := affected(db, see, batch)
+			_, err := affected(db, see, batch...)
 			return err
 		})
 		if err != nil {

@@ -6,26 +6,34 @@ import (
 
 // standingRow is what a player's games add up to, in a row of profiles.
 type standingRow struct {
-	Games         int   `gorm:"column:games"          json:"games"`
-	PeopleWins    int   `gorm:"column:people_wins"    json:"people_wins"`
-	PeopleLosses  int   `gorm:"column:people_losses"  json:"people_losses"`
-	PeopleDraws   int   `gorm:"column:people_draws"   json:"people_draws"`
-	RankedWins    int   `gorm:"column:ranked_wins"    json:"ranked_wins"`
-	RankedLosses  int   `gorm:"column:ranked_losses"  json:"ranked_losses"`
-	RankedDraws   int   `gorm:"column:ranked_draws"   json:"ranked_draws"`
-	CPUWins       int   `gorm:"column:cpu_wins"       json:"cpu_wins"`
-	CPULosses     int   `gorm:"column:cpu_losses"     json:"cpu_losses"`
-	CPUDraws      int   `gorm:"column:cpu_draws"      json:"cpu_draws"`
-	StreakCurrent int   `gorm:"column:streak_current" json:"streak_current"`
-	StreakLongest int   `gorm:"column:streak_longest" json:"streak_longest"`
-	Rating        int64 `gorm:"column:rating"         json:"rating"`
-	Rated         int   `gorm:"column:rated"          json:"rated"`
-	Opponents     int   `gorm:"column:opponents"      json:"opponents"`
+	Games         int   `gorm:"column:games"`
+	PeopleWins    int   `gorm:"column:people_wins"`
+	PeopleLosses  int   `gorm:"column:people_losses"`
+	PeopleDraws   int   `gorm:"column:people_draws"`
+	RankedWins    int   `gorm:"column:ranked_wins"`
+	RankedLosses  int   `gorm:"column:ranked_losses"`
+	RankedDraws   int   `gorm:"column:ranked_draws"`
+	CPUWins       int   `gorm:"column:cpu_wins"`
+	CPULosses     int   `gorm:"column:cpu_losses"`
+	CPUDraws      int   `gorm:"column:cpu_draws"`
+	StreakCurrent int   `gorm:"column:streak_current"`
+	StreakLongest int   `gorm:"column:streak_longest"`
+	Rating        int64 `gorm:"column:rating"`
+	Rated         int   `gorm:"column:rated"`
+	Opponents     int   `gorm:"column:opponents"`
 }
 
 var standingColumns = []string{
 	"games", "people_wins", "people_losses", "people_draws", "ranked_wins", "ranked_losses", "ranked_draws",
 	"cpu_wins", "cpu_losses", "cpu_draws", "streak_current", "streak_longest", "rating", "rated", "opponents",
+}
+
+// values are those of the columns, in their order.
+func (r standingRow) values() []any {
+	return []any{
+		r.Games, r.PeopleWins, r.PeopleLosses, r.PeopleDraws, r.RankedWins, r.RankedLosses, r.RankedDraws,
+		r.CPUWins, r.CPULosses, r.CPUDraws, r.StreakCurrent, r.StreakLongest, r.Rating, r.Rated, r.Opponents,
+	}
 }
 
 func newStandingRow(s profile.Standing) standingRow {

@@ -36,10 +36,12 @@ func dropTimer(tx *gorm.DB, id game.ID) error {
 
 // timerRow is a row of game_timers.
 type timerRow struct {
-	GameID string `gorm:"column:game_id" json:"game_id"`
-	Due    int64  `gorm:"column:due"     json:"due"`
-	Seq    int64  `gorm:"column:seq"     json:"seq"`
+	GameID string `gorm:"column:game_id"`
+	Due    int64  `gorm:"column:due"`
+	Seq    int64  `gorm:"column:seq"`
 }
+
+func (r timerRow) values() []any { return []any{r.GameID, r.Due, r.Seq} }
 
 var timerColumns = []column{{"game_id", "uuid"}, {"due", "bigint"}, {"seq", "bigint"}}
 
@@ -71,11 +73,11 @@ func claimAlone(ctx context.Context, s *Store, c claim) (claimed []timerRow, err
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
-		batch, err := packed(claimed)
+		batch, err := packed(s.dialect, timerColumns, claimed)
 		if err != nil {
 			return err
 		}
-		_, err = affected(tx, take, c.until, batch)
+		_, err = affected(tx, take, append([]any{c.until}, batch...)...)
 		return err
 	})
 	return claimed, err
@@ -100,13 +102,13 @@ func (s *Store) ClaimDue(ctx context.Context, now time.Time, lease time.Duration
 	if err != nil || len(timers) == 0 {
 		return nil, err
 	}
-	batch, err := packed(timers)
+	batch, err := packed(s.dialect, timerColumns, timers)
 	if err != nil {
 		return nil, err
 	}
 	found, err := read[claimedRow](ctx, s, "SELECT "+selection("g", gameColumns)+`, v.due, v.seq, r.last_seen, y.last_seen FROM `+s.dialect.batch(timerColumns)+` JOIN games g ON g.id = v.game_id
 LEFT JOIN seat_presence r ON r.table_id = g.table_id AND r.seat = g.red_seat
-LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat ORDER BY v.due, g.id`, batch)
+LEFT JOIN seat_presence y ON y.table_id = g.table_id AND y.seat = g.yellow_seat ORDER BY v.due, g.id`, batch...)
 	if err != nil {
 		return nil, err
 	}
@@ -144,12 +146,12 @@ func (s *Store) writeBatch(ctx context.Context, statement string, timers []timer
 		return nil
 	}
 	slices.SortFunc(timers, func(a, b timerRow) int { return strings.Compare(a.GameID, b.GameID) })
-	batch, err := packed(timers)
+	batch, err := packed(s.dialect, timerColumns, timers)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(db *gorm.DB) error {
-		_, err := affected(db, statement, batch)
+		_, err := affected(db, statement, batch...)
 		return err
 	})
 }
