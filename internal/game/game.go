@@ -155,6 +155,15 @@ func (g Game) VisibleTo(who profile.ID) bool { return !g.Private || g.SideOf(who
 // Tag names the version of the game.
 func (g Game) Tag() string { return strconv.FormatInt(g.Version, 10) }
 
+// VersionIn returns the version that a tag names; 0, which no game has, for what is no tag of one.
+func VersionIn(tag string) int64 {
+	version, err := strconv.ParseInt(tag, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return version
+}
+
 // TagFor names what a viewer is shown: the version, marked with the side that is theirs.
 func (g Game) TagFor(viewer board.Side) string {
 	switch viewer {

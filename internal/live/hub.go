@@ -140,6 +140,26 @@ func (h *Hub) Watched() []Topic {
 	return slices.Collect(maps.Keys(h.topics))
 }
 
+// Read returns which state of some topics their waiters have read, as a tag: an empty one where they have read several.
+// Topics of which nobody has read any yet are left out.
+func (h *Hub) Read(topics []Topic) map[Topic]string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	tags := make(map[Topic]string, len(topics))
+	for _, topic := range topics {
+		for w := range h.topics[topic] {
+			if tag, known := tags[topic]; known && tag != w.seen && w.seen != "" {
+				tags[topic] = ""
+				break
+			}
+			if w.seen != "" {
+				tags[topic] = w.seen
+			}
+		}
+	}
+	return tags
+}
+
 // Compare wakes the waiters that have read another state of a topic than the one with the tag, and returns how many. A
 // waiter that hasn't read any yet is about to.
 func (h *Hub) Compare(tags map[Topic]string) int {

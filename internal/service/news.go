@@ -14,8 +14,9 @@ type ChangeStore interface {
 	News(ctx context.Context) (News, error)
 	// TrimNews throws away what every replica had the time to read.
 	TrimNews(ctx context.Context) error
-	// Tags returns the tags of games, tables and lists of a profile's tables, by topic. Unknown topics are left out.
-	Tags(ctx context.Context, topics []live.Topic) (map[live.Topic]string, error)
+	// Tags returns the tags of games, tables and lists of a profile's tables, by topic, but for those that are as given.
+	// Unknown topics are left out.
+	Tags(ctx context.Context, known map[live.Topic]string) (map[live.Topic]string, error)
 }
 
 // News is what other replicas have changed.
@@ -51,13 +52,13 @@ func (s *Changes) ReadNews(ctx context.Context, hub Waker) error {
 func (s *Changes) TrimNews(ctx context.Context) error { return s.store.TrimNews(ctx) }
 
 // tagsAtOnce is how many topics one question to the database names.
-const tagsAtOnce = 1000
+const tagsAtOnce = 2000
 
 // Compare wakes the requests that wait in this process for one of some topics of which there is another state by now:
 // nobody said so, since news were lost or a replica is older.
 func (s *Changes) Compare(ctx context.Context, hub Comparer, topics []live.Topic) error {
 	for topics := range slices.Chunk(topics, tagsAtOnce) {
-		tags, err := s.store.Tags(ctx, topics)
+		tags, err := s.store.Tags(ctx, hub.Read(topics))
 		if err != nil {
 			return wrap(err, "look for changes of %d topics", len(topics))
 		}
@@ -75,5 +76,6 @@ type Waker interface {
 
 // Comparer is the waiters of a process, to be compared with the database; internal/live has it.
 type Comparer interface {
+	Read(topics []live.Topic) map[live.Topic]string
 	Compare(tags map[live.Topic]string) int
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -25,35 +27,62 @@ type listRow struct {
 	Table   tagRow `gorm:"embedded"`
 }
 
-// Tags is that of service.TagStore: one question for each kind of topic, whatever their number.
-func (s *Store) Tags(ctx context.Context, topics []live.Topic) (map[live.Topic]string, error) {
+// Tags is that of service.ChangeStore: one question for each kind of topic, whatever their number.
+func (s *Store) Tags(ctx context.Context, known map[live.Topic]string) (map[live.Topic]string, error) {
+	var games []versionEntry
 	ids := map[live.Kind][]string{}
-	for _, topic := range topics {
-		if isID(topic.ID) {
+	for topic, tag := range known {
+		switch {
+		case !isID(topic.ID):
+		case topic.Kind == service.AboutGame:
+			games = append(games, versionEntry{ID: topic.ID, Version: game.VersionIn(tag)})
+		default:
 			ids[topic.Kind] = append(ids[topic.Kind], topic.ID)
 		}
 	}
-	tags := make(map[live.Topic]string, len(topics))
-	for _, about := range []struct {
-		kind live.Kind
-		ask  func(context.Context, []string, map[live.Topic]string) error
-	}{{service.AboutGame, s.tagGames}, {service.AboutTable, s.tagTables}, {service.AboutTables, s.tagLists}} {
-		if err := about.ask(ctx, ids[about.kind], tags); err != nil {
-			return nil, err
-		}
+	tags := make(map[live.Topic]string)
+	if err := s.tagGames(ctx, games, tags); err != nil {
+		return nil, err
 	}
+	if err := s.tagTables(ctx, ids[service.AboutTable], tags); err != nil {
+		return nil, err
+	}
+	if err := s.tagLists(ctx, ids[service.AboutTables], tags); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(tags, func(topic live.Topic, tag string) bool { return tag == known[topic] })
 	return tags, nil
 }
 
+// uuidLength is that of a UUID as we write it.
+const uuidLength = 36
+
 // isID reports whether a text is a UUID as we write them.
 func isID(text string) bool {
-	id, err := uuid.Parse(text)
-	return err == nil && id.String() == text
+	return len(text) == uuidLength && uuid.Validate(text) == nil && strings.ToLower(text) == text
 }
 
-func (s *Store) tagGames(ctx context.Context, ids []string, tags map[live.Topic]string) error {
-	found, err := readAbout[tagRow](ctx, s, "SELECT g.id, g.version FROM "+s.dialect.ids+
-		" JOIN games g ON g.id = v.id", ids)
+// versionEntry is a game in a batch, and which version of it is known.
+type versionEntry struct {
+	ID      string
+	Version int64
+}
+
+func (e versionEntry) values() []any { return []any{e.ID, e.Version} }
+
+var versionColumns = []column{{"id", "uuid"}, {"version", "bigint"}}
+
+// tagGames returns no rows of games that are as known: thousands are compared for one that isn't.
+func (s *Store) tagGames(ctx context.Context, games []versionEntry, tags map[live.Topic]string) error {
+	if len(games) == 0 {
+		return nil
+	}
+	batch, err := packed(s.dialect, versionColumns, games)
+	if err != nil {
+		return err
+	}
+	found, err := read[tagRow](ctx, s, "SELECT g.id, g.version FROM "+s.dialect.batch(versionColumns)+
+		" JOIN games g ON g.id = v.id WHERE g.version <> v.version", batch...)
 	for _, row := range found {
 		tags[service.GameTopic(game.ID(row.ID))] = game.Game{Version: row.Version}.Tag()
 	}

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -30,16 +31,16 @@ func TestTagsNameTheStatesThatReadersSee(t *testing.T) {
 		nobody := guest(t, db, "Nobody")
 		gone := closed(t, db, waiting(t, db, guest(t, db, "Gone"), table.Public).ID, table.HostLeft)
 
-		topics := []live.Topic{
+		topics := unread(
 			service.GameTopic(g.ID), service.TableTopic(room.ID), service.TableTopic(alone.ID), service.TableTopic(gone.ID),
 			service.TablesTopic(host), service.TablesTopic(other), service.TablesTopic(nobody.ID), service.TablesTopic(gone.Host()),
 			// What there is none of:
 			service.GameTopic(game.ID(room.ID)), service.TableTopic(table.ID(g.ID)), service.TablesTopic(profile.ID(newID(t))),
 			service.GameTopic(""), service.GameTopic("'; --"), service.TableTopic("no-uuid"),
 			service.TablesTopic(profile.ID(strings.ToUpper(string(host)))),
-			{},
-			{Kind: 99, ID: newID(t)},
-		}
+			live.Topic{},
+			live.Topic{Kind: 99, ID: newID(t)},
+		)
 		db.Statements.Reset()
 		got, err := db.Store.Tags(t.Context(), topics)
 		require.NoError(t, err)
@@ -59,14 +60,34 @@ func TestTagsNameTheStatesThatReadersSee(t *testing.T) {
 		}
 		assert.Equal(t, want, got)
 		assert.NotEqual(t, got[service.TablesTopic(host)], got[service.TablesTopic(nobody.ID)])
+
+		nothing, err := db.Store.Tags(t.Context(), got)
+		require.NoError(t, err)
+		assert.Empty(t, nothing, "all is as known")
+		for topic := range got {
+			known := maps.Clone(got)
+			known[topic] += "1"
+			other, err := db.Store.Tags(t.Context(), known)
+			require.NoError(t, err)
+			assert.Equal(t, map[live.Topic]string{topic: got[topic]}, other)
+		}
 	})
+}
+
+// unread are topics of which no state is known.
+func unread(topics ...live.Topic) map[live.Topic]string {
+	known := make(map[live.Topic]string, len(topics))
+	for _, topic := range topics {
+		known[topic] = ""
+	}
+	return known
 }
 
 func TestTagsOfNothingAskNothing(t *testing.T) {
 	t.Parallel()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		db.Statements.Reset()
-		for _, topics := range [][]live.Topic{nil, {service.GameTopic("no-uuid")}} {
+		for _, topics := range []map[live.Topic]string{nil, unread(service.GameTopic("no-uuid"))} {
 			got, err := db.Store.Tags(t.Context(), topics)
 			require.NoError(t, err)
 			assert.Empty(t, got)

@@ -47,8 +47,8 @@ const (
 	soon         = time.Second
 	newsEvery    = 100 * time.Millisecond // while somebody waits
 	trimEvery    = 20 * time.Second
-	compareEvery = 500 * time.Millisecond // a part of what is watched …
-	compareParts = 10                     // … and all of it in so many
+	compareEvery = time.Second // a part of what is watched …
+	compareParts = 5           // … and all of it in so many
 	writeEvery   = time.Second
 	idleEvery    = time.Minute
 	pairEvery    = time.Second
