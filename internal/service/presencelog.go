@@ -1,6 +1,7 @@
 package service
 
 import (
+	"container/heap"
 	"context"
 	"errors"
 	"sync"
@@ -20,17 +21,21 @@ type PresenceLog struct {
 
 	mu     sync.Mutex
 	visits map[seatOf]*visit
+	queue  visitQueue                     // all of them
 	hours  map[profile.DeviceID]time.Time // in which devices were seen, unless that is stored
 }
 
 // visit is what is known of one owner.
 type visit struct {
+	of     seatOf
 	heard  time.Time     // of it, last
 	stored time.Time     // what of that is stored, or under way
 	wrote  time.Time     // when that was sent
 	listed time.Time     // when its table was put on the list of those that wait, were it not there
 	waits  int           // requests of it that wait
 	rest   time.Duration // it isn't written again before that has passed, if it is seen all the time
+	due    time.Time     // when there is something to do about it: it is to be stored, or forgotten
+	place  int           // in the queue
 }
 
 // forgetAfter is how long an owner is remembered that isn't seen: longer than any grace.
@@ -87,7 +92,7 @@ type SeatSeen struct {
 func NewPresenceLog(store PresenceStore, clock func() time.Time) *PresenceLog {
 	return &PresenceLog{
 		store: store, clock: clock,
-		mu: sync.Mutex{}, visits: make(map[seatOf]*visit), hours: make(map[profile.DeviceID]time.Time),
+		mu: sync.Mutex{}, visits: make(map[seatOf]*visit), queue: nil, hours: make(map[profile.DeviceID]time.Time),
 	}
 }
 
@@ -98,15 +103,21 @@ func (l *PresenceLog) heard(id table.ID, seat game.Seat, at time.Time) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.visit(seatOf{table: id, seat: seat}).note(at)
+	v := l.visit(seatOf{table: id, seat: seat})
+	v.note(at)
+	l.queue.plan(v)
 }
 
 // visit returns what is known of an owner, from now on.
 func (l *PresenceLog) visit(of seatOf) *visit {
 	v := l.visits[of]
 	if v == nil {
-		v = &visit{heard: time.Time{}, stored: time.Time{}, wrote: time.Time{}, listed: time.Time{}, waits: 0, rest: writeAgain}
+		v = &visit{
+			of: of, heard: time.Time{}, stored: time.Time{}, wrote: time.Time{}, listed: time.Time{}, waits: 0, rest: writeAgain,
+			due: time.Time{}, place: 0,
+		}
 		l.visits[of] = v
+		heap.Push(&l.queue, v)
 	}
 	return v
 }
@@ -128,11 +139,13 @@ func (l *PresenceLog) waiting(s seatHere) (done func(at time.Time)) {
 	v := l.visit(of)
 	v.waits++
 	v.rest = restFor(s)
+	l.queue.plan(v)
 	return func(at time.Time) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		v.waits-- // it isn't forgotten while something waits
 		v.note(at)
+		l.queue.plan(v)
 	}
 }
 
@@ -142,23 +155,31 @@ func (l *PresenceLog) take(at time.Time, all bool) []SeatSeen {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var seen []SeatSeen
-	for c, v := range l.visits {
+	for _, v := range l.queue.take(at, all) {
 		if v.waits > 0 {
 			v.note(at)
 		}
 		switch {
-		case v.heard.After(v.stored) && (all || at.Sub(v.wrote) >= v.rest):
-			back := c.seat == game.HostSeat && (at.Sub(v.wrote) >= listAfter || at.Sub(v.listed) >= listAgain)
-			seen = append(seen, SeatSeen{Table: c.table, Seat: c.seat, At: v.heard, Back: back})
-			v.stored, v.wrote = v.heard, at
-			if back {
-				v.listed = at
-			}
-		case v.waits == 0 && at.Sub(v.heard) > forgetAfter:
-			delete(l.visits, c)
+		case v.heard.After(v.stored):
+			seen = append(seen, v.write(at))
+		case v.waits == 0 && at.Sub(v.heard) >= forgetAfter:
+			delete(l.visits, v.of)
+			continue
 		}
+		v.due = v.next()
+		heap.Push(&l.queue, v)
 	}
 	return seen
+}
+
+// write returns what is to be stored of an owner, and counts it as stored.
+func (v *visit) write(at time.Time) SeatSeen {
+	back := v.of.seat == game.HostSeat && (at.Sub(v.wrote) >= listAfter || at.Sub(v.listed) >= listAgain)
+	v.stored, v.wrote = v.heard, at
+	if back {
+		v.listed = at
+	}
+	return SeatSeen{Table: v.of.table, Seat: v.of.seat, At: v.heard, Back: back}
 }
 
 // giveBack takes back what could not be stored.
@@ -169,6 +190,7 @@ func (l *PresenceLog) giveBack(seen []SeatSeen) {
 		v := l.visit(seatOf{table: s.Table, seat: s.Seat})
 		v.note(s.At)
 		v.stored, v.wrote = time.Time{}, time.Time{}
+		l.queue.plan(v)
 	}
 }
 
