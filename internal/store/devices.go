@@ -265,10 +265,13 @@ func (s *Store) SeeDevices(ctx context.Context, seen []service.DeviceSeen) error
 	return nil
 }
 
+// revokedAtOnce is how many devices one statement asks for.
+const revokedAtOnce = 5000
+
 // Revoked is that of service.DeviceStore.
 func (s *Store) Revoked(ctx context.Context, devices []profile.DeviceID) (map[profile.DeviceID]bool, error) {
 	gone := map[profile.DeviceID]bool{}
-	for some := range slices.Chunk(devices, seenAtOnce) {
+	for some := range slices.Chunk(devices, revokedAtOnce) {
 		ids := make([]string, 0, len(some))
 		for _, id := range some {
 			if isID(string(id)) {
