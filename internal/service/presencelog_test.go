@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -37,4 +38,29 @@ func TestAnOwnerWhoseRequestWaitsIsStoredOftenEnoughForItsGraceAndNotOftener(t *
 			assert.LessOrEqual(t, writes, atMost)
 		})
 	}
+}
+
+func TestAnOwnerWhoComesBackAfterALongSilenceIsStoredAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testkit.SQLite(t))
+	m := w.match(t, service.NewTable{})
+	yellow := func() time.Time { return w.stored(t, m.table).Seats[1].Seen }
+	require.NoError(t, w.Presence.Keep(t.Context()))
+
+	w.db.Clock.Advance(time.Minute)
+	ctx, leave := context.WithCancel(t.Context())
+	answers := w.waits(ctx, t, m.yellow, m.game)
+	require.NoError(t, w.Presence.Keep(t.Context()))
+	last := w.db.Clock.Now()
+	assert.Equal(t, last, yellow())
+	leave()
+	<-answers
+	for range 10 {
+		w.db.Clock.Advance(time.Minute)
+		require.NoError(t, w.Presence.Keep(t.Context()))
+		assert.Equal(t, last, yellow())
+	}
+	w.waits(t.Context(), t, m.yellow, m.game)
+	require.NoError(t, w.Presence.Keep(t.Context()))
+	assert.Equal(t, w.db.Clock.Now(), yellow())
 }
