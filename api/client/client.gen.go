@@ -2585,7 +2585,8 @@ type ClientInterface interface {
 
 	// GetReadiness Ask whether the service can work
 	//
-	// Answers 503 while the database is away and from the moment the service is told to stop.
+	// Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
+	// until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
 	//
 	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
 	//
@@ -3387,7 +3388,8 @@ func (c *Client) GetContract(ctx context.Context, params *GetContractParams, req
 
 // GetReadiness Ask whether the service can work
 //
-// Answers 503 while the database is away and from the moment the service is told to stop.
+// Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
+// until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
 //
 // Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
 //
@@ -7448,7 +7450,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetReadinessWithResponse Ask whether the service can work
 	//
-	// Answers 503 while the database is away and from the moment the service is told to stop.
+	// Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
+	// until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
 	//
 	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
 	//
@@ -11847,7 +11850,8 @@ func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, param
 
 // GetReadinessWithResponse Ask whether the service can work
 //
-// Answers 503 while the database is away and from the moment the service is told to stop.
+// Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
+// until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
 //
 // Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
 //

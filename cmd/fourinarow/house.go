@@ -32,6 +32,7 @@ type house struct {
 	hub      *live.Hub
 	metrics  *httpapi.Metrics
 	worker   *worker.Worker
+	uptime   *service.Uptime
 	api      httpapi.API
 	logger   *slog.Logger
 	stopping atomic.Bool
@@ -55,6 +56,7 @@ func build(ctx context.Context, cfg config.Config, db *store.Store, logger *slog
 	if err != nil {
 		return nil, err
 	}
+	h.uptime = parts.Uptime
 	if err = errors.Join(parts.Uptime.Beat(ctx), parts.Catalogue.Start(ctx)); err != nil {
 		return nil, err
 	}
@@ -103,11 +105,11 @@ func presenceLag(cfg config.Config) time.Duration {
 }
 
 // ready returns why the service cannot work, or nil.
-func (h *house) ready(ctx context.Context) error {
+func (h *house) ready() error {
 	if h.stopping.Load() {
 		return errors.New("the service is stopping")
 	}
-	return h.db.Ping(ctx)
+	return h.uptime.Ready()
 }
 
 // measure returns how far the database's clock is ahead of the process's.

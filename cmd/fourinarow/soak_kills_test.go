@@ -85,7 +85,8 @@ func TestSoakDatabaseKilled(t *testing.T) {
 	before, measured := waiting.remaining(t), time.Now()
 	require.NoError(t, database.Kill())
 	killed := time.Now()
-	require.Equal(t, http.StatusServiceUnavailable, statusOf(t, at[1], "/readyz"))
+	require.Eventually(t, func() bool { return statusOf(t, at[1], "/readyz") == http.StatusServiceUnavailable },
+		10*time.Second, 100*time.Millisecond, "it notices after five seconds")
 	for range 10 {
 		waiting.assertUnavailable(t)
 		pause(t, time.Second)

@@ -112,6 +112,7 @@ func TestEveryOperationThatNeedsTheDatabaseSaysThatItIsAway(t *testing.T) {
 	p, chief := w.guest(t, "Ola"), w.admin(t, "Ada")
 	network.Stop()
 	w.db.Clock.Advance(time.Minute) // nothing is remembered that long
+	w.stopping.Store(true)          // nothing beats here, and so readiness has to be told
 	for _, o := range operations(t) {
 		answered := sender(p, chief, o)(t, o.method, o.path, bodyFor(o))
 		if !lists(t, o, "unavailable") {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -25,8 +24,8 @@ type Deps struct {
 	Clock   func() time.Time
 	Random  io.Reader // the ids of requests are drawn from it
 	Metrics *Metrics
-	// Ready returns why the service cannot work, or nil: whether the database answers and nobody has told it to stop.
-	Ready func(context.Context) error
+	// Ready returns why the service cannot work, or nil: whether the database stores and nobody has told it to stop.
+	Ready func() error
 }
 
 // server has a method for each operation of the contract; api.StrictServerInterface names them.

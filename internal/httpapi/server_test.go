@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"errors"
 	"log/slog"
@@ -99,11 +98,11 @@ func (w *world) handler(tb testing.TB, hub *live.Hub) http.Handler {
 	made, err := httpapi.New(httpapi.Deps{
 		Service: w.Parts, Config: w.config, Version: "1.2.3",
 		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: w.level})), Clock: w.db.Clock.Now, Random: rand.Reader, Metrics: w.metrics,
-		Ready: func(ctx context.Context) error {
+		Ready: func() error {
 			if w.stopping.Load() {
 				return errors.New("the service is stopping")
 			}
-			return w.db.Store.Ping(ctx)
+			return nil
 		},
 	})
 	require.NoError(tb, err)

@@ -80,7 +80,7 @@ func (s *Games) read(ctx context.Context, c Caller, id game.ID) (*game.Game, err
 }
 
 func (s *Games) followed(ctx context.Context, c Caller, p Poll, g *game.Game, why end) (*GameView, string, error) {
-	outages, err := s.uptime.Outages(ctx) // also of an unchanged state: it notices that the service was down
+	outages, err := s.uptime.Known(ctx) // also of an unchanged state: it notices that the service was down
 	if err != nil {
 		return nil, "", err
 	}
@@ -169,7 +169,7 @@ func (s *Games) arrive(ctx context.Context, c Caller, g game.Game) (game.Game, e
 }
 
 func (s *Games) view(ctx context.Context, c Caller, g game.Game) (GameView, error) {
-	outages, err := s.uptime.Outages(ctx)
+	outages, err := s.uptime.Known(ctx)
 	if err != nil {
 		return GameView{}, err
 	}

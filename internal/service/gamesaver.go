@@ -80,7 +80,7 @@ func (s *gameSaver) nextDue(g game.Game, o game.Outages) time.Time {
 }
 
 // arrive notes that the caller has talked about a game. When its owner was away by silence, it is here again, and
-// that is stored before the request is answered. read loads the game again when somebody else was faster.
+// that is stored before the request is answered, unless the database stores nothing now. read loads the game again when somebody else was faster.
 func (s *gameSaver) arrive(ctx context.Context, c Caller, g game.Game, read func() (game.Game, error)) (game.Game, error) {
 	s.heard(c, g)
 	side := g.SideOf(c.Profile)
@@ -88,7 +88,7 @@ func (s *gameSaver) arrive(ctx context.Context, c Caller, g game.Game, read func
 		return g, nil
 	}
 	first := true
-	return decide(func() (game.Game, error) {
+	back, err := decide(func() (game.Game, error) {
 		if !first {
 			var err error
 			if g, err = read(); err != nil {
@@ -102,6 +102,10 @@ func (s *gameSaver) arrive(ctx context.Context, c Caller, g game.Game, read func
 		back, _ := g.SetPresence(side, game.Here, s.clock())
 		return s.saveFlip(ctx, g, back, game.Here)
 	})
+	if fault.Is(err, fault.Away) { // it is shown as it is stored; the next request tries again
+		return g, nil
+	}
+	return back, err
 }
 
 // heard notes that the caller has talked about a game.

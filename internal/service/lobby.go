@@ -44,7 +44,7 @@ func (s *Tables) List(ctx context.Context, c Caller, l Lobby, cursor string) (Pa
 	if l.After, err = parseCursor(l.list(), cursor); err != nil {
 		return Page{}, err
 	}
-	o, err := s.uptime.Outages(ctx)
+	o, err := s.uptime.Known(ctx)
 	if err != nil {
 		return Page{}, err
 	}
@@ -74,7 +74,7 @@ func (s *Tables) UnlistDeserted(ctx context.Context) error {
 }
 
 func (s *Tables) views(ctx context.Context, c Caller, tables []table.Table, why end) ([]TableView, error) {
-	o, err := s.uptime.Outages(ctx)
+	o, err := s.uptime.Known(ctx)
 	if err != nil {
 		return nil, err
 	}

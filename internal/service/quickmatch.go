@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
 	"github.com/fourinarow/fourinarow/internal/profile"
 	"github.com/fourinarow/fourinarow/internal/table"
@@ -131,5 +132,9 @@ func (s *Tables) stillSearching(ctx context.Context, t table.Table, seat game.Se
 	if !t.Searching() || seat != game.HostSeat || now.Sub(t.Seats[seat-1].Seen) < seenWritten {
 		return nil
 	}
-	return s.presence.store.SeeOwners(ctx, []SeatSeen{{Table: t.ID, Seat: seat, At: now}})
+	err := s.presence.store.SeeOwners(ctx, []SeatSeen{{Table: t.ID, Seat: seat, At: now}})
+	if fault.Is(err, fault.Away) { // the table can be read all the same, and nobody can come now
+		return nil
+	}
+	return err
 }

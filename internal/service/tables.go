@@ -101,7 +101,7 @@ func (s *Tables) read(ctx context.Context, c Caller, id table.ID) (*table.Table,
 }
 
 func (s *Tables) followed(ctx context.Context, c Caller, p Poll, t *table.Table, why end) (*TableView, string, error) {
-	outages, err := s.uptime.Outages(ctx) // also of an unchanged state: it notices that the service was down
+	outages, err := s.uptime.Known(ctx) // also of an unchanged state: it notices that the service was down
 	if err != nil {
 		return nil, "", err
 	}
@@ -169,7 +169,7 @@ func (s *Tables) arrive(ctx context.Context, c Caller, t table.Table) (table.Tab
 }
 
 func (s *Tables) view(ctx context.Context, c Caller, t table.Table) (TableView, error) {
-	outages, err := s.uptime.Outages(ctx)
+	outages, err := s.uptime.Known(ctx)
 	if err != nil {
 		return TableView{}, err
 	}

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/game"
@@ -30,6 +31,8 @@ type HeartbeatStore interface {
 type Uptime struct {
 	store HeartbeatStore
 	clock func() time.Time
+	ready readiness
+	known atomic.Pointer[game.Outages] // before the last beat, when that wasn't stored; nil: it was
 
 	mu      sync.Mutex
 	beaten  time.Time
@@ -38,7 +41,7 @@ type Uptime struct {
 
 // NewUptime returns one that has not beaten yet.
 func NewUptime(store HeartbeatStore, clock func() time.Time) *Uptime {
-	return &Uptime{store: store, clock: clock, mu: sync.Mutex{}, beaten: time.Time{}, outages: nil}
+	return &Uptime{store: store, clock: clock, ready: readiness{}, known: atomic.Pointer[game.Outages]{}, mu: sync.Mutex{}, beaten: time.Time{}, outages: nil}
 }
 
 // Beat touches the heartbeat and learns of outages. The first beat of a process comes before it judges anything.
@@ -51,10 +54,17 @@ func (u *Uptime) Beat(ctx context.Context) error {
 func (u *Uptime) beat(ctx context.Context) error {
 	now := u.clock()
 	outages, err := u.store.Beat(ctx, now, outageGap, now.Add(-outagesKept))
+	if ctx.Err() == nil { // else it says nothing about the database
+		u.ready.tell(u.clock(), err)
+	}
 	if err != nil {
+		if known := u.outages; !u.beaten.IsZero() && ctx.Err() == nil {
+			u.known.Store(&known)
+		}
 		return wrap(err, "touch the heartbeat")
 	}
 	u.beaten, u.outages = now, outages
+	u.known.Store(nil)
 	return nil
 }
 
@@ -69,3 +79,20 @@ func (u *Uptime) Outages(ctx context.Context) (game.Outages, error) {
 	}
 	return u.outages, nil
 }
+
+// Known returns the outages that a reader is shown: those that a judgement has to know, or, while the database stores no
+// beats, those that were known before. Then it doesn't try again: the worker does.
+func (u *Uptime) Known(ctx context.Context) (game.Outages, error) {
+	if known := u.known.Load(); known != nil {
+		return *known, nil
+	}
+	outages, err := u.Outages(ctx)
+	if known := u.known.Load(); err != nil && known != nil {
+		return *known, nil
+	}
+	return outages, err
+}
+
+// Ready returns why this process can't do what it is asked for, or nil: the database has stored a beat of its own in the
+// last five seconds, and after a longer silence three in a row. It asks nobody and waits for nobody.
+func (u *Uptime) Ready() error { return u.ready.judge(u.clock()) }

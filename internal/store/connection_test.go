@@ -35,14 +35,12 @@ func TestStoreGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 		requireFault(t, err, fault.Away)
 		_, err = s.HolderOf(t.Context(), [32]byte{})
 		requireFault(t, err, fault.Away)
-		requireFault(t, s.Ping(t.Context()), fault.Away)
 		requireFault(t, s.Migrate(t.Context()), fault.Away)
 		_, _, err = s.SaveEnd(t.Context(), g, resigned(t, db, g))
 		requireFault(t, err, fault.Away)
 	}
 
 	network.Start(t)
-	require.NoError(t, s.Ping(t.Context()))
 	moved, err := s.SaveGame(t.Context(), g, played(t, db, g, "4"), noTimer)
 	require.NoError(t, err)
 	assert.Equal(t, "44", moved.Moves)

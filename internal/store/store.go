@@ -184,13 +184,6 @@ func (s *Store) close() error {
 	return errors.Join(err, s.pools.writer.Close())
 }
 
-// Ping makes sure that the database answers. The fault is unavailable.
-func (s *Store) Ping(ctx context.Context) error {
-	limited, cancel := context.WithTimeout(ctx, s.readTimeout)
-	defer cancel()
-	return s.translateFor(ctx, s.pools.ping(limited))
-}
-
 // Pools returns the pools of connections by what they are for, to be counted and for nothing else. On SQLite the writer's
 // only connection is in use for good: the queue of writes keeps it. So is that of the feed of changes on PostgreSQL.
 func (s *Store) Pools() map[string]*sql.DB {
