@@ -51,6 +51,13 @@ func tryStore(ctx context.Context, cfg config.Config, logger *slog.Logger) (*sto
 	if err = db.Migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring the schema up to date: %w", err), db.Close())
 	}
+	mend, err := db.Exposed(ctx)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("look who may read the database: %w", err), db.Close())
+	}
+	if mend != "" {
+		logger.WarnContext(ctx, "other users of this machine can read the database's file, and the hashes of tokens in it", "mend", mend)
+	}
 	return db, nil
 }
 

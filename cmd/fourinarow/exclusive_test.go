@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"database/sql"
 	"fmt"
 	"net/http"
 	"os"
@@ -143,4 +144,35 @@ func TestAServiceWhoseFileIsRemovedWritesNothingMoreAndSaysWhy(t *testing.T) {
 	assert.Contains(t, servingOut.String(), "there is no "+filepath.Join(serving.Dir, "fourinarow.db"))
 	assert.Equal(t, 1, strings.Count(servingOut.String(), "level=ERROR"), "%s", servingOut)
 	stopped(t, p)
+}
+
+func TestAFileThatOthersCanReadIsWarnedOfOnce(t *testing.T) {
+	t.Parallel()
+	serving, servingOut := command(t, nil)
+	p := start(t, serving, servingOut)
+	p.post(t, "", "/v1/profiles", `{}`)
+	assert.NotContains(t, servingOut.String(), "level=WARN")
+	stopped(t, p)
+	path := filepath.Join(serving.Dir, "fourinarow.db")
+	require.NoError(t, os.Chmod(path, 0o644))
+	again, out := command(t, nil)
+	again.Dir = serving.Dir
+	p = start(t, again, out)
+	assert.Equal(t, 1, strings.Count(out.String(), "level=WARN"), "%s", out)
+	assert.Contains(t, out.String(), "chmod 600 '"+path+"'")
+	stopped(t, p)
+}
+
+func TestEveryCommandRefusesAForeignDatabase(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"serve"}, {"migrate"}, {"verify"}, {"admin-token", "list"}} {
+		cmd, out := command(t, nil, args...)
+		around, err := sql.Open("sqlite", filepath.Join(cmd.Dir, "fourinarow.db"))
+		require.NoError(t, err)
+		_, err = around.ExecContext(t.Context(), "CREATE TABLE letters (id INTEGER)")
+		require.NoError(t, err)
+		require.NoError(t, around.Close())
+		assert.NotZero(t, exitCode(t, cmd), "%s", args)
+		assert.Contains(t, out.String(), "tables that this service did not make (letters)", "%s", args)
+	}
 }

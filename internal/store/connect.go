@@ -134,6 +134,11 @@ func openSQLite(c config.Database, readOnly bool, writeTimeout time.Duration, lo
 		return pools{}, err
 	}
 	p := pools{file: on}
+	if p.first, err = sqlite.NewConnector(path + "?" + url.Values{
+		"_busy_timeout": {milliseconds(busyTimeout)}, "_query_only": {"on"}, "_error_rc": {"1"},
+	}.Encode()); err != nil {
+		return pools{}, fmt.Errorf("set connections up: %w", err)
+	}
 	if p.migrator, err = connector("_txlock", "immediate", "_foreign_keys", "off"); err != nil {
 		return pools{}, err
 	}

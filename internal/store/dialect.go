@@ -34,6 +34,7 @@ type dialect struct {
 	unhurried string         // a statement that lets the others of its transaction take as long as they take
 	damage    string         // a SELECT of what the database finds wrong with its files, as damage; empty: it has no such check
 	dangling  string         // a SELECT of the rows that refer to none, as child, row and parent; empty: it refuses them
+	content   string         // a SELECT of the names of all tables and views that aren't the database's own
 	tables    string         // a SELECT of the names of all tables that outlive a crash, as name
 	snapshot  *sql.TxOptions // of a transaction that reads one state of everything
 	serial    string         // a statement that lets those wait who send it with the same text, until the transaction ends
@@ -77,7 +78,7 @@ func postgresDialect() dialect {
 		lockRow:   " FOR NO KEY UPDATE", // lets others refer to the row
 		lockFree:  " FOR NO KEY UPDATE SKIP LOCKED",
 		patient:   "SET LOCAL statement_timeout = '60s'",
-		unhurried: "SET LOCAL statement_timeout = 0", damage: "", dangling: "", tables: postgresTables,
+		unhurried: "SET LOCAL statement_timeout = 0", damage: "", dangling: "", content: postgresContent, tables: postgresTables,
 		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		host: `LEFT JOIN LATERAL (SELECT last_seen, said_away FROM seat_presence WHERE table_id = t.id AND seat = 1
@@ -169,7 +170,7 @@ func sqliteDialect() dialect {
 		},
 		prepares: true,
 		lockRow:  "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
-		unhurried: "SELECT 1", damage: sqliteDamage, dangling: sqliteDangling, tables: sqliteTables,
+		unhurried: "SELECT 1", damage: sqliteDamage, dangling: sqliteDangling, content: sqliteContent, tables: sqliteTables,
 		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
 		latest: "max", batch: sqliteBatch, packed: sqlitePacked, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 )
 
@@ -40,6 +41,11 @@ func findFile(path string, logger *slog.Logger) (*file, error) {
 		return nil, fmt.Errorf("find the database's file: %w", err)
 	}
 	return &file{path: path, wal: real + "-wal", logger: logger, opened: opened, log: nil, moved: atomic.Bool{}}, nil
+}
+
+// all returns the paths of the file and of what SQLite keeps beside it.
+func (f *file) all() []string {
+	return []string{f.path, f.wal, strings.TrimSuffix(f.wal, "-wal") + "-shm"}
 }
 
 // hold notes which the log of writes is. A connection has opened it, and stays open.

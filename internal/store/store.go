@@ -95,7 +95,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // connect puts GORM on the pools and makes sure that the database answers.
 func (s *Store) connect(ctx context.Context, w *watch) error {
-	var err error
+	err := s.checkOurs(ctx)
+	if err != nil {
+		return err
+	}
 	if s.reader, err = s.ormOn(s.pools.reader, w); err != nil {
 		return err
 	}
@@ -217,6 +220,7 @@ type pools struct {
 	feed           *sql.DB          // of one connection; nil: there is no feed of changes
 	updates        *sql.DB          // of one connection; nil: updates of games don't share statements
 	keeper         *sql.DB          // of one connection, which keeps the log of writes of an SQLite file where it is; nil: there is none
+	first          driver.Connector // for a look that changes nothing of the file, not even its mode; nil: any connection does
 	migrator       driver.Connector // for migrations
 	file           *file            // nil: the database is none
 }

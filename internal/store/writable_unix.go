@@ -24,3 +24,9 @@ func links(info fs.FileInfo) uint64 {
 	}
 	return 1
 }
+
+// othersRead reports whether not only its owner may read a file.
+func othersRead(info fs.FileInfo) bool {
+	const groupAndOthers = 0o044
+	return info.Mode().Perm()&groupAndOthers != 0
+}
