@@ -187,6 +187,23 @@ func (h house) answers(t *testing.T, w *world, o declared, kind string, row acce
 	expect("mine", h.m.red.token, row.mine) // last, since it may change what the others see
 }
 
+// answersByKind asks an operation that names a table or a game about each kind of these.
+func (h house) answersByKind(t *testing.T, w *world, o declared, row access) {
+	t.Helper()
+	rows, found := seenByKind[o.id]
+	if !assert.True(t, found, "%s has no row: add one to seenByKind in access_test.go", o.id) {
+		return
+	}
+	for i, kind := range kindsOfGames {
+		h.m = w.match(t, kind.table)
+		if kind.finished {
+			require.Equal(t, 200, h.m.yellow.post(t, gamePath(h.m.game)+"/resignation", "").status)
+		}
+		row.nobody, row.theirs, row.mine = rows[i].nobody, rows[i].watcher, rows[i].mine
+		h.answers(t, w, o, kind.kind, row)
+	}
+}
+
 // Every operation against every kind of token, and where it names a table or a game, of every kind of these.
 func TestEveryOperationOpensToWhoMayAndNobodyElse(t *testing.T) {
 	t.Parallel()
@@ -206,18 +223,7 @@ func TestEveryOperationOpensToWhoMayAndNobodyElse(t *testing.T) {
 				continue
 			}
 			named++
-			rows, found := seenByKind[o.id]
-			if !assert.True(t, found, "%s has no row: add one to seenByKind in access_test.go", o.id) {
-				continue
-			}
-			for i, kind := range kindsOfGames {
-				h.m = w.match(t, kind.table)
-				if kind.finished {
-					require.Equal(t, 200, h.m.yellow.post(t, gamePath(h.m.game)+"/resignation", "").status)
-				}
-				row.nobody, row.theirs, row.mine = rows[i].nobody, rows[i].watcher, rows[i].mine
-				h.answers(t, w, o, kind.kind, row)
-			}
+			h.answersByKind(t, w, o, row)
 		}
 		assert.Len(t, seenByKind, named, "a row is of no operation")
 	}, configured("RATE_LIMIT=off"))
