@@ -1813,6 +1813,9 @@ type ServiceLimits struct {
 	// FailedSecretsPerMinute Wrong tokens or codes a minute from one address.
 	FailedSecretsPerMinute int32 `json:"failed_secrets_per_minute"`
 
+	// GamesPerHour Requests an hour of one profile that open a table or may begin a game.
+	GamesPerHour int32 `json:"games_per_hour"`
+
 	// InsightsPerSecond Scores, hints and analyses a second for one token.
 	InsightsPerSecond int32 `json:"insights_per_second"`
 
@@ -1824,6 +1827,12 @@ type ServiceLimits struct {
 
 	// ProfilesPerHour Profiles an hour from one address.
 	ProfilesPerHour int32 `json:"profiles_per_hour"`
+
+	// ProfilesPerNetworkPerHour Profiles an hour from one IPv6 network, a /48.
+	ProfilesPerNetworkPerHour int32 `json:"profiles_per_network_per_hour"`
+
+	// ProfilesPerSecond Profiles a second from everywhere; half of it is kept for networks that opened none in the last hour.
+	ProfilesPerSecond int32 `json:"profiles_per_second"`
 
 	// RequestBurst Requests that one token may send at once.
 	RequestBurst int32 `json:"request_burst"`

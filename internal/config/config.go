@@ -73,13 +73,18 @@ const (
 // Limits hold for one process, not for all replicas together. "Per address" is per client address, as
 // TrustedProxies tells it.
 type Limits struct {
-	TokenPerSecond     int `env:"RATE_TOKEN_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests of one token"`
-	TokenBurst         int `env:"RATE_TOKEN_BURST" envDefault:"60" min:"1" max:"1000000" unit:"requests" desc:"requests of one token at once, after a pause"`
-	MovesPerSecond     int `env:"RATE_MOVES_PER_SECOND" envDefault:"5" min:"1" max:"1000000" unit:"moves/s" desc:"moves of one token"`
-	InsightsPerSecond  int `env:"RATE_INSIGHTS_PER_SECOND" envDefault:"2" min:"1" max:"1000000" unit:"requests/s" desc:"scores, hints and analyses of one token"`
-	ExportsPerHour     int `env:"RATE_EXPORTS_PER_HOUR" envDefault:"12" min:"1" max:"1000000" unit:"exports/h" desc:"exports of one profile, one at a time"`
-	ExportsAtOnce      int `env:"EXPORTS_AT_ONCE" envDefault:"4" min:"1" max:"1000" unit:"exports" desc:"exports that this process reads at once, of different profiles"`
-	ProfilesPerHour    int `env:"RATE_PROFILES_PER_HOUR" envDefault:"20" min:"1" max:"1000000" unit:"profiles/h" desc:"profiles opened from one address"`
+	TokenPerSecond    int `env:"RATE_TOKEN_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests of one token"`
+	TokenBurst        int `env:"RATE_TOKEN_BURST" envDefault:"60" min:"1" max:"1000000" unit:"requests" desc:"requests of one token at once, after a pause"`
+	MovesPerSecond    int `env:"RATE_MOVES_PER_SECOND" envDefault:"5" min:"1" max:"1000000" unit:"moves/s" desc:"moves of one token"`
+	InsightsPerSecond int `env:"RATE_INSIGHTS_PER_SECOND" envDefault:"2" min:"1" max:"1000000" unit:"requests/s" desc:"scores, hints and analyses of one token"`
+	ExportsPerHour    int `env:"RATE_EXPORTS_PER_HOUR" envDefault:"12" min:"1" max:"1000000" unit:"exports/h" desc:"exports of one profile, one at a time"`
+	ExportsAtOnce     int `env:"EXPORTS_AT_ONCE" envDefault:"4" min:"1" max:"1000" unit:"exports" desc:"exports that this process reads at once, of different profiles"`
+	ProfilesPerHour   int `env:"RATE_PROFILES_PER_HOUR" envDefault:"20" min:"1" max:"1000000" unit:"profiles/h" desc:"profiles opened from one address"`
+	// ProfilesPerNetworkPerHour is of many addresses that one customer of a provider may have.
+	ProfilesPerNetworkPerHour int `env:"RATE_PROFILES_PER_NETWORK_PER_HOUR" envDefault:"100" min:"1" max:"1000000" unit:"profiles/h" desc:"profiles opened from one IPv6 network, a /48"`
+	// ProfilesPerSecond is what a database on a small machine carries beside its games.
+	ProfilesPerSecond  int `env:"RATE_PROFILES_PER_SECOND" envDefault:"50" min:"2" max:"1000000" unit:"profiles/s" desc:"profiles opened at this process; half is kept for networks that opened none in the last hour"`
+	GamesPerHour       int `env:"RATE_GAMES_PER_HOUR" envDefault:"600" min:"1" max:"1000000" unit:"requests/h" desc:"requests of one profile that open a table or may begin a game"`
 	AnonymousPerSecond int `env:"RATE_ANONYMOUS_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests without a token from one address"`
 	FailuresPerMinute  int `env:"RATE_FAILURES_PER_MINUTE" envDefault:"60" min:"1" max:"1000000" unit:"failures/min" desc:"wrong tokens and codes from one address"`
 

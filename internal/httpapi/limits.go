@@ -24,48 +24,70 @@ const (
 	operationRequestHint = "requestHint"
 	operationGetAnalysis = "getAnalysis"
 	operationExportMe    = "exportMe"
+
+	// These open a table or may begin a game.
+	operationOpenTable       = "openTable"
+	operationTakeSeat        = "takeSeat"
+	operationAgreeRematch    = "agreeRematch"
+	operationStartQuickMatch = "startQuickMatch"
 )
 
 // limits counts what tokens and addresses ask for. It is nil when the limits are switched off.
 type limits struct {
 	clock     func() time.Time
-	tokens    *buckets // requests of a token
-	moves     *buckets // moves of a token
-	insights  *buckets // scores, hints and analyses of a token
-	exports   *buckets // exports of a profile
-	profiles  *buckets // profiles opened from an address
-	strangers *buckets // requests without a token from an address
-	failures  *buckets // wrong tokens and codes from an address
-	turns     *turns   // of addresses past the limit on failures
+	tokens    *buckets     // requests of a token
+	moves     *buckets     // moves of a token
+	insights  *buckets     // scores, hints and analyses of a token
+	games     *buckets     // requests of a profile that open a table or may begin a game
+	exports   *buckets     // exports of a profile
+	profiles  *newProfiles // profiles opened
+	strangers *buckets     // requests without a token from an address
+	failures  *buckets     // wrong tokens and codes from an address
+	turns     *turns       // of addresses past the limit on failures
 }
 
 func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error) {
 	if !on {
 		return nil, nil //nolint:nilnil // nil limits are none, not an error
 	}
-	made := &limits{clock: clock, tokens: nil, moves: nil, insights: nil, exports: nil, profiles: nil, strangers: nil, failures: nil, turns: newTurns()}
-	for _, b := range []struct {
-		into   **buckets
-		what   string
-		many   int
-		every  time.Duration
-		atOnce int
-	}{
-		{&made.tokens, "this token may send %d requests a second", l.TokenPerSecond, time.Second, l.TokenBurst},
-		{&made.moves, "this token may play %d moves a second", l.MovesPerSecond, time.Second, l.MovesPerSecond},
-		{&made.insights, "this token may ask for %d scores, hints and analyses a second", l.InsightsPerSecond, time.Second, l.InsightsPerSecond},
-		{&made.exports, "exports_per_hour: %d exports an hour may be read of this profile", l.ExportsPerHour, time.Hour, l.ExportsPerHour},
-		{&made.profiles, "%d profiles an hour may be opened from this address", l.ProfilesPerHour, time.Hour, l.ProfilesPerHour},
-		{&made.strangers, "%d requests a second may come from this address without a token", l.AnonymousPerSecond, time.Second, l.AnonymousPerSecond},
-		{&made.failures, "%d wrong tokens or codes a minute may come from this address", l.FailuresPerMinute, time.Minute, l.FailuresPerMinute},
-	} {
-		made, err := newBuckets(fmt.Sprintf(b.what, b.many), b.many, b.every, b.atOnce)
-		if err != nil {
-			return nil, err
-		}
-		*b.into = made
+	profiles, err := newNewProfiles(l)
+	if err != nil {
+		return nil, err
 	}
-	return made, nil
+	made := &limits{
+		clock: clock, tokens: nil, moves: nil, insights: nil, games: nil, exports: nil, profiles: profiles, strangers: nil,
+		failures: nil, turns: newTurns(),
+	}
+	return made, makeBuckets(
+		bucketsOf{
+			&made.tokens, "requests_per_second", fmt.Sprintf("this token may send %d requests a second", l.TokenPerSecond),
+			l.TokenPerSecond, time.Second, l.TokenBurst,
+		},
+		bucketsOf{
+			&made.moves, "moves_per_second", fmt.Sprintf("this token may play %d moves a second", l.MovesPerSecond),
+			l.MovesPerSecond, time.Second, l.MovesPerSecond,
+		},
+		bucketsOf{
+			&made.insights, "insights_per_second", fmt.Sprintf("this token may ask for %d scores, hints and analyses a second", l.InsightsPerSecond),
+			l.InsightsPerSecond, time.Second, l.InsightsPerSecond,
+		},
+		bucketsOf{
+			&made.games, "games_per_hour", fmt.Sprintf("this profile may open tables and begin games %d times an hour", l.GamesPerHour),
+			l.GamesPerHour, time.Hour, l.GamesPerHour,
+		},
+		bucketsOf{
+			&made.exports, "exports_per_hour", fmt.Sprintf("%d exports an hour may be read of this profile", l.ExportsPerHour),
+			l.ExportsPerHour, time.Hour, l.ExportsPerHour,
+		},
+		bucketsOf{
+			&made.strangers, "anonymous_reads_per_second", fmt.Sprintf("%d requests a second may come from this address without a token", l.AnonymousPerSecond),
+			l.AnonymousPerSecond, time.Second, l.AnonymousPerSecond,
+		},
+		bucketsOf{
+			&made.failures, "failed_secrets_per_minute", fmt.Sprintf("%d wrong tokens or codes a minute may come from this address", l.FailuresPerMinute),
+			l.FailuresPerMinute, time.Minute, l.FailuresPerMinute,
+		},
+	)
 }
 
 // admission is a request that was let in.
@@ -97,28 +119,41 @@ func (l *limits) admit(o operation, c service.Caller) (admission, error) {
 	if a.state, _, err = general.take(key, now); err != nil {
 		return a, err
 	}
-	if own := l.ofOperation(o); own != nil && key == string(c.Device) {
-		state, _, err := own.take(key, now)
-		a.state = a.state.tighter(state)
-		return a, err
+	own, of, refundable := l.ofOperation(o, c)
+	if own == nil {
+		return a, nil
 	}
-	if o.id == operationOpenProfile {
-		state, refund, err := l.profiles.take(c.Address, now)
-		a.state, a.refund = a.state.tighter(state), refund
-		return a, err
+	state, refund, err := own.take(of, now)
+	a.state = a.state.tighter(state)
+	if refundable {
+		a.refund = refund
 	}
-	return a, nil
+	return a, err
 }
 
-// ofOperation returns the limit that a token has for an operation besides that for all; nil for none.
-func (l *limits) ofOperation(o operation) *buckets {
+// counter counts by a key; refund gives back what was counted.
+type counter interface {
+	take(key string, now time.Time) (state limitState, refund func(), err error)
+}
+
+// ofOperation returns the limit that an operation has besides that for all, who is counted, and whether only a success
+// counts; nil for none.
+func (l *limits) ofOperation(o operation, c service.Caller) (own counter, of string, refundable bool) {
+	if o.id == operationOpenProfile {
+		return l.profiles, c.Address, true
+	}
+	if c.Anonymous() {
+		return nil, "", false
+	}
 	switch o.id {
 	case operationPlayMove:
-		return l.moves
+		return l.moves, string(c.Device), false
 	case operationGetPosition, operationRequestHint, operationGetAnalysis:
-		return l.insights
+		return l.insights, string(c.Device), false
+	case operationOpenTable, operationTakeSeat, operationAgreeRematch, operationStartQuickMatch:
+		return l.games, string(c.Profile), true
 	default:
-		return nil
+		return nil, "", false
 	}
 }
 
@@ -147,6 +182,28 @@ func (l *limits) failed(address string) (limitState, error) {
 	}
 	state, _, err := l.failures.take(address, l.clock())
 	return state, err
+}
+
+// bucketsOf describes the buckets of a limit.
+type bucketsOf struct {
+	into   **buckets
+	name   string // as GET /v1/service tells it
+	says   string // what is told to who is over the limit
+	many   int
+	every  time.Duration
+	atOnce int
+}
+
+// makeBuckets makes the buckets of limits.
+func makeBuckets(all ...bucketsOf) error {
+	for _, b := range all {
+		made, err := newBuckets(b.name+": "+b.says, b.many, b.every, b.atOnce)
+		if err != nil {
+			return err
+		}
+		*b.into = made
+	}
+	return nil
 }
 
 // buckets are the token buckets of one limit, one a key. Only so many are kept: who was forgotten starts anew.

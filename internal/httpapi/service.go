@@ -38,12 +38,14 @@ func (s *server) toLimits() api.ServiceLimits {
 	l := s.deps.Config.Limits
 	if !s.deps.Config.RateLimit {
 		l.TokenPerSecond, l.TokenBurst, l.MovesPerSecond, l.InsightsPerSecond = 0, 0, 0, 0
-		l.ExportsPerHour = 0
+		l.ExportsPerHour, l.GamesPerHour, l.ProfilesPerNetworkPerHour, l.ProfilesPerSecond = 0, 0, 0, 0
 		l.ProfilesPerHour, l.AnonymousPerSecond, l.FailuresPerMinute = 0, 0, 0
 	}
 	return api.ServiceLimits{
 		RequestsPerSecond: int32Of(l.TokenPerSecond), RequestBurst: int32Of(l.TokenBurst),
-		MovesPerSecond: int32Of(l.MovesPerSecond), InsightsPerSecond: int32Of(l.InsightsPerSecond), ExportsPerHour: int32Of(l.ExportsPerHour), ProfilesPerHour: int32Of(l.ProfilesPerHour),
+		MovesPerSecond: int32Of(l.MovesPerSecond), InsightsPerSecond: int32Of(l.InsightsPerSecond), ExportsPerHour: int32Of(l.ExportsPerHour), GamesPerHour: int32Of(l.GamesPerHour),
+		ProfilesPerNetworkPerHour: int32Of(l.ProfilesPerNetworkPerHour), ProfilesPerSecond: int32Of(l.ProfilesPerSecond),
+		ProfilesPerHour:         int32Of(l.ProfilesPerHour),
 		AnonymousReadsPerSecond: int32Of(l.AnonymousPerSecond), FailedSecretsPerMinute: int32Of(l.FailuresPerMinute),
 		OpenTables: int32Of(l.OpenTablesPerProfile), BodyBytes: int32Of(l.BodyBytes), WaitSeconds: int32Of(l.WaitMaxSeconds),
 		WaitingPerTokenAndGame: int32Of(l.WaitersPerTokenAndGame), WaitingPerAddress: int32Of(l.WaitersPerAddress),
