@@ -27,6 +27,15 @@ func sqliteMigrating(on *file) ([]goose.ProviderOption, error) {
 	return []goose.ProviderOption{goose.WithStore(sqliteVersions{usual, on})}, nil
 }
 
+// TableExists reports whether the table of versions is there. Without it a look that fails counts as a table that is missing.
+func (v sqliteVersions) TableExists(ctx context.Context, db database.DBTxConn) (there bool, err error) {
+	const query = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)"
+	if err = db.QueryRowContext(ctx, query, v.Tablename()).Scan(&there); err != nil {
+		return false, fmt.Errorf("look for the schema's versions: %w", err)
+	}
+	return there, nil
+}
+
 // errMigratedMeanwhile says that another process has applied the same migration.
 var errMigratedMeanwhile = errors.New("another process was faster")
 
