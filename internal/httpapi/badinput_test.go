@@ -72,6 +72,7 @@ func TestABadMoveIsRefusedWithAPointerAndChangesNothing(t *testing.T) {
 			{"a byte order mark", "\ufeff" + `{"column":4,"ply":2}`, "malformed_json", nil},
 			{"only spaces", "   ", "malformed_json", nil},
 			{"nested too deep", strings.Repeat("[", 4000) + strings.Repeat("]", 4000), "malformed_json", nil},
+			{"more values than a body holds", "[" + strings.Repeat("1,", 256) + "1]", "malformed_json", nil},
 			{"text", secretInput, "malformed_json", nil},
 		} {
 			refused := m.yellow.post(t, gamePath(m.game)+"/moves", row.body)

@@ -43,9 +43,9 @@ type bench struct {
 }
 
 // newBench makes a service on SQLite, without limits and logs, and a game of some plies.
-func newBench(b *testing.B, plies string) *bench {
-	b.Helper()
-	db := testkit.SQLite(b)
+func newBench(tb testing.TB, plies string) *bench {
+	tb.Helper()
+	db := testkit.SQLite(tb)
 	var games *unkept
 	w := &world{db: db, log: &lines{}, level: slog.LevelWarn}
 	w.wired(func(o *service.Outside) {
@@ -55,15 +55,15 @@ func newBench(b *testing.B, plies string) *bench {
 	configured("RATE_LIMIT=off")(w)
 	hub := live.NewHub(w.config.Limits.WaitersTotal, w.waiterLimits(), db.Clock.Now)
 	w.metrics = httpapi.NewMetrics(hub.Waiting, db.Store.Pools(), db.Store.Commits)
-	made := &bench{handler: w.handler(b, hub), red: "", yellow: "", game: "", tag: ""}
+	made := &bench{handler: w.handler(tb, hub), red: "", yellow: "", game: "", tag: ""}
 	for _, token := range []*string{&made.red, &made.yellow} {
-		*token = field(made.posts(b, "/v1/profiles", "", `{}`), "token")
+		*token = field(made.posts(tb, "/v1/profiles", "", `{}`), "token")
 	}
-	table := made.posts(b, "/v1/tables", made.red, public)
-	seated := made.posts(b, "/v1/tables/"+field(table, "id")+"/seats", made.yellow, `{}`)
+	table := made.posts(tb, "/v1/tables", made.red, public)
+	seated := made.posts(tb, "/v1/tables/"+field(table, "id")+"/seats", made.yellow, `{}`)
 	made.game = field(seated, "current_game_id")
 	for i, digit := range plies {
-		made.plays(b, i+1, digit)
+		made.plays(tb, i+1, digit)
 	}
 	games.told = true
 	made.tag = fmt.Sprintf(`W/"%d-r"`, len(plies)+1)
@@ -93,21 +93,21 @@ func (m *bench) request(method, path, token, body string) *http.Request {
 	return r
 }
 
-func (m *bench) posts(b *testing.B, path, token, body string) string {
-	b.Helper()
+func (m *bench) posts(tb testing.TB, path, token, body string) string {
+	tb.Helper()
 	answer := httptest.NewRecorder()
 	m.handler.ServeHTTP(answer, m.request(http.MethodPost, path, token, body))
-	require.Less(b, answer.Code, http.StatusBadRequest, "%s: %s", path, answer.Body)
+	require.Less(tb, answer.Code, http.StatusBadRequest, "%s: %s", path, answer.Body)
 	return answer.Body.String()
 }
 
-func (m *bench) plays(b *testing.B, ply int, column rune) {
-	b.Helper()
+func (m *bench) plays(tb testing.TB, ply int, column rune) {
+	tb.Helper()
 	mover := m.red
 	if ply%2 == 0 {
 		mover = m.yellow
 	}
-	m.posts(b, "/v1/games/"+m.game+"/moves", mover, fmt.Sprintf(`{"ply":%d,"column":%c}`, ply, column))
+	m.posts(tb, "/v1/games/"+m.game+"/moves", mover, fmt.Sprintf(`{"ply":%d,"column":%c}`, ply, column))
 }
 
 // sink takes an answer and keeps its status.

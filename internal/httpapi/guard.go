@@ -29,7 +29,6 @@ func (s *server) guard(o operation) echo.MiddlewareFunc {
 			}
 			x := exchangeOf(c.Request().Context())
 			x.operation, x.route = o.id, o.path
-			x.caller.Address = addressKey(c.Echo().IPExtractor, c.Request())
 			refund, err := s.letIn(c, o, x)
 			if err != nil {
 				return err
@@ -50,12 +49,20 @@ func (s *server) letIn(c echo.Context, o operation, x *exchange) (refund func(),
 			return nil, err
 		}
 	}
-	admitted, err := s.limits.admit(o, x.caller)
+	admitted, err := s.limits.admit(o, x.caller, c.Request())
 	admitted.state.write(c.Response().Header())
 	if err != nil {
 		return nil, err
 	}
 	return admitted.refund, s.permit(c, o, x)
+}
+
+// countStray counts a request that no operation counts, like one for a path that there isn't, against its address. No token
+// is looked at. The fault is rate_limited.
+func (s *server) countStray(c echo.Context) error {
+	state, err := s.limits.anonymous(exchangeOf(c.Request().Context()).caller.Address)
+	state.write(c.Response().Header())
+	return err
 }
 
 // checked validates the request and hands it on, with a limit on how long it may take.
@@ -113,3 +120,15 @@ func (s *server) waitOf(c echo.Context) time.Duration {
 	}
 	return time.Duration(min(seconds, s.deps.Config.Limits.WaitMaxSeconds)) * time.Second
 }
+
+// isProbe reports whether a request asks for health and brings nothing: these are free.
+func isProbe(o operation, r *http.Request) bool {
+	return (o.id == operationHealth || o.id == operationReadiness) && r.URL.RawQuery == "" && r.ContentLength == 0
+}
+
+// codeBytes is how long a body is at most that holds a code and the name of a device.
+const codeBytes = 1024
+
+// mayHoldCode reports whether a request is as short as those are that bring a code; others are refused unread when there
+// are too many.
+func mayHoldCode(r *http.Request) bool { return r.ContentLength >= 0 && r.ContentLength <= codeBytes }

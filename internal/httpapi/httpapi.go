@@ -42,6 +42,7 @@ type server struct {
 	tables   *service.Tables
 
 	deps     Deps
+	peers    echo.IPExtractor // says who sent a request
 	limits   *limits
 	exports  *runningExports
 	contract *contract
@@ -68,7 +69,7 @@ func New(d Deps) (API, error) {
 	s := &server{
 		admins: parts.Admins, devices: parts.Devices, games: parts.Games, history: parts.History, insights: parts.Insights,
 		leaving: parts.Leaving, matches: parts.Matches, profiles: parts.Profiles, rules: parts.Rules, tables: parts.Tables,
-		deps: d, limits: limits, exports: newRunningExports(d.Config.Limits.ExportsAtOnce), contract: c,
+		deps: d, peers: clientAddress(d.Config.TrustedProxies), limits: limits, exports: newRunningExports(d.Config.Limits.ExportsAtOnce), contract: c,
 	}
 	e := s.newEcho()
 	if err := register(e, api.NewStrictHandler(s, []api.StrictMiddlewareFunc{refuseNothing}), c.operations, s.guards(c.operations)); err != nil {
@@ -91,7 +92,6 @@ func New(d Deps) (API, error) {
 func (s *server) newEcho() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.IPExtractor = clientAddress(s.deps.Config.TrustedProxies)
 	e.HTTPErrorHandler = s.answerError
 	e.Use(s.front)
 	return e
@@ -102,6 +102,7 @@ func (s *server) newEcho() *echo.Echo {
 func (s *server) entrance(next http.Handler, to audience) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{id: s.requestID(r), method: r.Method, audience: to, asks: r.Header, query: r.URL.RawQuery}
+		x.caller.Address = addressKey(s.peers, r)
 		w.Header().Set(headerRequestID, x.id)
 		inner := r.WithContext(withExchange(r.Context(), x))
 		if r.Method == http.MethodHead { // a copy: net/http must go on seeing HEAD

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,9 +15,13 @@ import (
 // jsonDepth is how many objects and lists may stand in one another; the contract needs three.
 const jsonDepth = 16
 
+// jsonValues is how many values a body may hold, each in another too; the contract needs a few tens.
+const jsonValues = 256
+
 // walkJSON decodes a body token by token, so that it sees what decoders pass in silence. Numbers stay as they were
-// written. The fault malformed_json is about what is not one JSON document in UTF-8, or is nested too deep; fields sent
-// twice, and texts with a NUL or half of a pair of surrogates, come back as wrong parts.
+// written. The fault malformed_json is about what is not one JSON document in UTF-8, is nested too deep or holds too many
+// values; fields sent twice, and texts with a NUL or half of a pair of surrogates, come back as wrong parts. When there
+// are as many of these as an answer lists, the walk ends and there is no document.
 func walkJSON(body []byte) (document any, wrong []wrongPart, err error) {
 	if !utf8.Valid(body) {
 		return nil, nil, malformed("the body is not UTF-8")
@@ -26,25 +31,39 @@ func walkJSON(body []byte) (document any, wrong []wrongPart, err error) {
 	}
 	// What the decoder is told to allow would end the walk at the first that is wrong.
 	tokens := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	w := walk{tokens: tokens, wrong: nil}
-	if document, err = w.value(); err != nil {
+	w := walk{tokens: tokens, values: 0, wrong: nil}
+	switch document, err = w.value(); {
+	case len(w.wrong) >= wrongPartsShown:
+		return nil, w.wrong, nil
+	case err != nil:
 		return nil, nil, err
+	default:
+		return document, w.wrong, nil
 	}
-	return document, w.wrong, nil
 }
 
 func malformed(why string) error { return fault.New(fault.MalformedJSON, "%s", why) }
 
-var errNoDocument = malformed("the body is not one JSON document")
+var (
+	errNoDocument  = malformed("the body is not one JSON document")
+	errEnoughWrong = errors.New("enough is wrong with the body")
+)
 
 // walk is where a walk through a document has got to.
 type walk struct {
 	tokens *jsontext.Decoder
+	values int // so far
 	wrong  []wrongPart
 }
 
 // value returns the next value: nil, a bool, a string, a json.Number, a []any or a map[string]any.
 func (w *walk) value() (any, error) {
+	switch w.values++; {
+	case w.values > jsonValues:
+		return nil, malformed("the body holds too many values")
+	case len(w.wrong) >= wrongPartsShown:
+		return nil, errEnoughWrong
+	}
 	kind := w.tokens.PeekKind()
 	if kind == jsontext.KindString {
 		return w.text()

@@ -30,6 +30,6 @@ func (x *exchange) language() text.Language { return x.languageFor(string(x.loca
 
 // languageFor returns the language of texts for somebody with a language of their own.
 func (x *exchange) languageFor(own string) text.Language {
-	query, _ := url.ParseQuery(x.query) // what is broken is refused elsewhere, in words of the language found here
+	query, _ := url.ParseQuery(firstParams(x.query)) // what is broken is refused elsewhere, in words of the language found here
 	return text.Choose(query.Get(paramLang), strings.Join(x.asks.Values(headerAcceptLanguage), ","), own)
 }

@@ -125,7 +125,7 @@ func TestTheCatalogueOfProblemsIsInEveryLanguage(t *testing.T) {
 // Titles of what is refused before an operation is found, or its handler runs, are in the reader's language too.
 func TestWhatIsRefusedEarlyIsRefusedInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
-	w := serve(t, testkit.SQLite(t), configured("RATE_ANONYMOUS_PER_SECOND=1"), standingStill)
+	w := serve(t, testkit.SQLite(t), configured("RATE_ANONYMOUS_PER_SECOND=3"), standingStill)
 	p := w.guest(t, "Ola")
 	russian := accepts("ru")
 	for what, row := range map[string]struct {

@@ -24,6 +24,9 @@ const (
 	operationRequestHint = "requestHint"
 	operationGetAnalysis = "getAnalysis"
 	operationExportMe    = "exportMe"
+	operationUseCode     = "createDeviceToken"
+	operationHealth      = "getHealth"
+	operationReadiness   = "getReadiness"
 
 	// These open a table or may begin a game.
 	operationOpenTable       = "openTable"
@@ -96,15 +99,10 @@ type admission struct {
 	refund func() // gives back what only a success should cost
 }
 
-// admit counts a request. The fault is rate_limited.
-func (l *limits) admit(o operation, c service.Caller) (admission, error) {
+// admit counts a request, of which only a look at its size has been taken. The fault is rate_limited.
+func (l *limits) admit(o operation, c service.Caller, r *http.Request) (admission, error) {
 	a := admission{state: limitState{}, refund: func() {}}
-	if l == nil {
-		return a, nil
-	}
-	// Health and documents are there for everybody, and of codes only wrong ones count: a right one is never refused for
-	// others' requests.
-	if o.auth == authIgnored && o.id != operationOpenProfile {
+	if l == nil || isProbe(o, r) {
 		return a, nil
 	}
 	now := l.clock()
@@ -117,6 +115,9 @@ func (l *limits) admit(o operation, c service.Caller) (admission, error) {
 	}
 	var err error
 	if a.state, _, err = general.take(key, now); err != nil {
+		if o.id == operationUseCode && mayHoldCode(r) { // a right code is never refused for others' requests
+			return a, nil
+		}
 		return a, err
 	}
 	own, of, refundable := l.ofOperation(o, c)
@@ -166,7 +167,7 @@ func (l *limits) export(who profile.ID) (limitState, error) {
 	return state, err
 }
 
-// anonymous counts a request without a token.
+// anonymous counts a request without a token. The fault is rate_limited.
 func (l *limits) anonymous(address string) (limitState, error) {
 	if l == nil {
 		return limitState{}, nil

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"crypto/rand"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -83,15 +84,72 @@ func TestAnAddressMayReadOnlySoMuchWithoutAToken(t *testing.T) {
 	assert.Equal(t, http.StatusTooManyRequests, w.get(t, "/v1/service").status)
 	assert.Equal(t, http.StatusTooManyRequests, w.get(t, "/v1/me").status, "also where it is refused anyway")
 	assert.Equal(t, http.StatusOK, p.get(t, "/v1/service").status, "who has a token is not counted with them")
-	for _, path := range []string{"/healthz", "/readyz", "/docs", "/openapi.yaml", "/openapi.json"} {
-		for range 30 {
-			answered := w.get(t, path)
-			require.Equal(t, http.StatusOK, answered.status)
-			require.Empty(t, answered.header.Get("RateLimit-Limit"), "not limited")
-		}
-	}
 	w.db.Clock.Advance(50 * time.Millisecond)
 	assert.Equal(t, http.StatusOK, w.get(t, "/v1/service").status)
+}
+
+// Whatever brings no token is counted, but for looks at the health that bring nothing at all.
+func TestEveryRequestWithoutATokenIsCountedAgainstItsAddress(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), standingStill)
+	p := w.guest(t, "Ola")
+	w.db.Clock.Advance(time.Second)
+	counted := []struct{ method, path, body string }{
+		{"GET", "/docs", ""},
+		{"GET", "/openapi.yaml", ""},
+		{"GET", "/openapi.json", ""},
+		{"GET", "/nowhere", ""},
+		{"PUT", "/v1/me", ""},
+		{"HEAD", "/docs", ""},
+		{"OPTIONS", "/v1/me", ""},
+		{"OPTIONS", "/nowhere", ""},
+		{"GET", "/v1/games//moves", ""},
+		{"GET", "/v1/me", ""},
+		{"GET", "/healthz?deep=true", ""},
+		{"GET", "/readyz?deep=true", ""},
+		{"GET", "/healthz", "{}"},
+		{"BREW", "/readyz", ""},
+		{"POST", "/v1/profiles", "{"},
+		{"POST", "/v1/device-tokens", "{}"},
+	}
+	for i, r := range counted {
+		answered := w.send(t, r.method, r.path, r.body)
+		require.NotEqual(t, http.StatusTooManyRequests, answered.status, "%s %s", r.method, r.path)
+		assert.Equal(t, strconv.Itoa(19-i), answered.header.Get("RateLimit-Remaining"), "%s %s", r.method, r.path)
+	}
+	for range 20 - len(counted) {
+		w.get(t, "/nowhere")
+	}
+	for _, r := range counted[:len(counted)-1] {
+		refused := w.send(t, r.method, r.path, r.body)
+		require.Equal(t, http.StatusTooManyRequests, refused.status, "%s %s", r.method, r.path)
+		if r.method != http.MethodHead {
+			assert.EqualValues(t, 50, *refused.problem(t).RetryAfterMs)
+			assert.Contains(t, refused.problem(t).Detail, "anonymous_reads_per_second: ")
+		}
+	}
+	assert.Equal(t, http.StatusTooManyRequests, p.get(t, "/nowhere").status, "a token isn't looked at for a path that there isn't")
+	assert.Equal(t, http.StatusOK, p.get(t, "/v1/me").status)
+	for _, path := range []string{"/healthz", "/readyz"} {
+		answered := w.get(t, path)
+		require.Equal(t, http.StatusOK, answered.status)
+		require.Empty(t, answered.header.Get("RateLimit-Limit"), "not counted")
+	}
+}
+
+// What is too long to bring a code is refused unread.
+func TestARightCodeIsTakenHoweverManyRequestsItsAddressSends(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), standingStill)
+	p := w.guest(t, "Ola")
+	code := decode[api.DeviceCode](t, p.post(t, "/v1/me/device-codes", ""), http.StatusCreated).Code
+	for range 20 {
+		w.get(t, "/nowhere")
+	}
+	long := w.send(t, http.MethodPost, "/v1/device-tokens", `{"code":"`+code+`"`+strings.Repeat(" ", 1024)+"}")
+	assert.Equal(t, http.StatusTooManyRequests, long.status)
+	assert.Equal(t, http.StatusBadRequest, w.send(t, http.MethodPost, "/v1/device-tokens", "{}").status)
+	assert.Equal(t, http.StatusCreated, w.send(t, http.MethodPost, "/v1/device-tokens", `{"code":"`+code+`"}`).status)
 }
 
 func TestARightTokenIsNotRefusedForTheFailuresOfOthers(t *testing.T) {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -30,6 +31,34 @@ func dropNulls(value any, schema *openapi3.Schema) {
 			dropNulls(item, schema.Items.Value)
 		}
 	}
+}
+
+// dropUnknown takes the fields that an object doesn't have out of a decoded body, all but the first of each object: the
+// validator would look at all of them once for each. What it returns is about those it has taken out, of as many as an
+// answer lists.
+func dropUnknown(at string, value any, schema *openapi3.Schema) (wrong []wrongPart) {
+	object, isObject := value.(map[string]any)
+	if !isObject || schema.AdditionalProperties.Has == nil || *schema.AdditionalProperties.Has {
+		return nil
+	}
+	var unknown []string
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if known, _ := fieldOf(schema, name); known != nil {
+			wrong = append(wrong, dropUnknown(at+"/"+name, object[name], known)...)
+		} else {
+			unknown = append(unknown, name)
+		}
+	}
+	for i, name := range unknown {
+		switch {
+		case i == 0:
+			continue
+		case len(wrong) < wrongPartsShown:
+			wrong = append(wrong, unknownField(at, name))
+		}
+		delete(object, name)
+	}
+	return wrong
 }
 
 // fieldOf returns the schema of a field of an object, and whether the object has to have it; nil for a field that it

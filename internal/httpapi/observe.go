@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -19,7 +21,7 @@ func (s *server) front(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		decorate(c)
 		start := s.deps.Clock()
-		if err := answered(c, next); err != nil {
+		if err := s.answered(c, next); err != nil {
 			c.Error(err)
 		}
 		s.observe(c, max(s.deps.Clock().Sub(start), 0))
@@ -32,7 +34,7 @@ func (s *server) front(next echo.HandlerFunc) echo.HandlerFunc {
 
 // answered lets a request through to its operation and explains the error that comes back; a panic, of the
 // explanation too, becomes one, except that which tells net/http to drop the connection.
-func answered(c echo.Context, next echo.HandlerFunc) (err error) {
+func (s *server) answered(c echo.Context, next echo.HandlerFunc) (err error) {
 	defer func() {
 		switch value := recover(); value {
 		case nil:
@@ -42,18 +44,30 @@ func answered(c echo.Context, next echo.HandlerFunc) (err error) {
 			err = &panicError{value: value, stack: debug.Stack()}
 		}
 	}()
-	switch {
-	case !onItsListener(c):
-		err = echo.ErrNotFound
-	case c.Request().Method == http.MethodOptions:
-		err = answerOptions(c)
-	default:
-		err = next(c)
-	}
-	if err != nil {
+	if err = s.dispatch(c, next); err != nil {
 		return explain(c, err)
 	}
 	return nil
+}
+
+// dispatch hands a request on to its operation; what belongs to none is counted here.
+func (s *server) dispatch(c echo.Context, next echo.HandlerFunc) error {
+	var err error
+	switch onIts := onItsListener(c); {
+	case onIts && c.Request().Method == http.MethodOptions:
+		if err = s.countStray(c); err == nil {
+			err = answerOptions(c)
+		}
+		return err
+	case onIts:
+		err = next(c)
+	default:
+		err = echo.ErrNotFound
+	}
+	if errors.Is(err, echo.ErrNotFound) || errors.Is(err, echo.ErrMethodNotAllowed) {
+		return cmp.Or(s.countStray(c), err)
+	}
+	return err
 }
 
 // observe writes a line about a request to the log and counts it. The line names the route's pattern, never the path,

@@ -27,6 +27,9 @@ func (s *server) show(p page) echo.HandlerFunc {
 	shown := p.of(s.contract)
 	return func(c echo.Context) error {
 		exchangeOf(c.Request().Context()).route = p.path
+		if err := s.countStray(c); err != nil {
+			return err
+		}
 		h := c.Response().Header()
 		h.Set(echo.HeaderContentSecurityPolicy, p.policy)
 		h.Set(echo.HeaderCacheControl, cacheAsk)

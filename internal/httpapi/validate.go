@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -56,10 +57,14 @@ func leaveBody(r *http.Request, o operation, body []byte) ([]wrongPart, error) {
 		return nil, nil
 	}
 	document, wrong, err := walkJSON(body)
-	if err != nil || document == nil && o.takes == bodyOptional { // null is no body
-		return nil, err
+	switch {
+	case err != nil || len(wrong) >= wrongPartsShown:
+		return wrong, err
+	case document == nil && o.takes == bodyOptional: // null is no body
+		return nil, nil
 	}
 	dropNulls(document, o.body)
+	wrong = append(wrong, dropUnknown("", document, o.body)...)
 	if err = o.body.VisitJSON(document, openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(formats)); err != nil {
 		wrong = append(wrong, schemaParts(err)...)
 	}
@@ -124,6 +129,9 @@ func pathParams(c echo.Context) (map[string]string, error) {
 // twice, text that is not UTF-8, values that are not written as JSON writes them.
 func queryParams(c echo.Context, o operation) (url.Values, []wrongPart, error) {
 	raw := c.Request().URL.RawQuery
+	if len(firstParams(raw)) < len(raw) {
+		return nil, nil, invalid([]wrongPart{{"/query", fmt.Sprintf("a query has at most %d parameters", paramsLookedAt)}})
+	}
 	if len(raw) > longQuery || strings.ContainsAny(raw, "%;") { // else there is nothing that can be wrong with it
 		if _, err := url.ParseQuery(raw); err != nil {
 			return nil, nil, invalid([]wrongPart{{"/query", "the query is not properly escaped"}})
@@ -153,6 +161,22 @@ func wrongInQuery(o operation, name string, values []string) string {
 	default:
 		return ""
 	}
+}
+
+// paramsLookedAt is how many parameters of a query are looked at; no operation has half as many.
+const paramsLookedAt = 32
+
+// firstParams returns as much of a query as is looked at.
+func firstParams(query string) string {
+	end := 0
+	for range paramsLookedAt {
+		next := strings.IndexByte(query[end:], '&')
+		if next < 0 {
+			return query
+		}
+		end += next + 1
+	}
+	return query[:end-1]
 }
 
 // longQuery is how long a query may be that is taken to have no more parameters than can be parsed.

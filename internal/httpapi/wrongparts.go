@@ -93,10 +93,14 @@ func unknownFields(pointer string, e *openapi3.SchemaError) []wrongPart {
 	var unknown []wrongPart
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if _, known := e.Schema.Properties[name]; !known {
-			unknown = append(unknown, wrongPart{pointer + "/" + pointerToken(name), "there is no such field"})
+			unknown = append(unknown, unknownField(pointer, name))
 		}
 	}
 	return unknown
+}
+
+func unknownField(of, name string) wrongPart {
+	return wrongPart{of + "/" + pointerToken(name), "there is no such field"}
 }
 
 // wanted says what fits a schema.
