@@ -86,7 +86,9 @@ type Limits struct {
 	ProfilesPerSecond  int `env:"RATE_PROFILES_PER_SECOND" envDefault:"50" min:"2" max:"1000000" unit:"profiles/s" desc:"profiles opened at this process; half is kept for networks that opened none in the last hour"`
 	GamesPerHour       int `env:"RATE_GAMES_PER_HOUR" envDefault:"600" min:"1" max:"1000000" unit:"requests/h" desc:"requests of one profile that open a table or may begin a game"`
 	AnonymousPerSecond int `env:"RATE_ANONYMOUS_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests without a token from one address"`
-	FailuresPerMinute  int `env:"RATE_FAILURES_PER_MINUTE" envDefault:"60" min:"1" max:"1000000" unit:"failures/min" desc:"wrong tokens and codes from one address"`
+	// PreflightsPerSecond is apart, since a browser sends one before each request to a URL that is new to it.
+	PreflightsPerSecond int `env:"RATE_PREFLIGHTS_PER_SECOND" envDefault:"200" min:"1" max:"1000000" unit:"requests/s" desc:"questions of browsers at one address whether a page may send a request"`
+	FailuresPerMinute   int `env:"RATE_FAILURES_PER_MINUTE" envDefault:"60" min:"1" max:"1000000" unit:"failures/min" desc:"wrong tokens and codes from one address"`
 
 	WaitersPerTokenAndGame int `env:"WAITERS_PER_TOKEN_AND_GAME" envDefault:"4" min:"1" max:"1000000" unit:"requests" desc:"waiting requests of one token for one game"`
 	WaitersPerAddress      int `env:"WAITERS_PER_ADDRESS" envDefault:"10" min:"1" max:"1000000" unit:"requests" desc:"waiting requests without a token from one address"`

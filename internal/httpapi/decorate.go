@@ -34,16 +34,9 @@ func decorate(c echo.Context) {
 	spellHeaders(c)
 }
 
-// answerOptions answers OPTIONS requests: what a browser wants to know before it sends a request for a page, or
-// which methods a path takes.
+// answerOptions answers OPTIONS requests that are no preflights: which methods a path takes.
 func answerOptions(c echo.Context) error {
 	r, h := c.Request(), c.Response().Header()
-	if r.Header.Get(echo.HeaderAccessControlRequestMethod) != "" {
-		h.Set("Access-Control-Allow-Methods", corsMethods)
-		h.Set("Access-Control-Allow-Headers", corsHeaders)
-		h.Set("Access-Control-Max-Age", corsMaxAge)
-		return c.NoContent(http.StatusNoContent)
-	}
 	allowed := allowedMethods(c)
 	switch {
 	case aboutTheServer(r):

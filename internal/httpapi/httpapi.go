@@ -97,10 +97,14 @@ func (s *server) newEcho() *echo.Echo {
 	return e
 }
 
-// entrance gives each request its id and hands HEAD requests on as GET; net/http leaves the body of their answers
+// entrance answers preflights, gives every other request its id and hands HEAD requests on as GET; net/http leaves the body of their answers
 // away.
 func (s *server) entrance(next http.Handler, to audience) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isPreflight(r) {
+			s.answerPreflight(w, r)
+			return
+		}
 		x := &exchange{id: s.requestID(r), method: r.Method, audience: to, asks: r.Header, query: r.URL.RawQuery}
 		x.caller.Address = addressKey(s.peers, r)
 		w.Header().Set(headerRequestID, x.id)

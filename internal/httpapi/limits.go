@@ -37,16 +37,17 @@ const (
 
 // limits counts what tokens and addresses ask for. It is nil when the limits are switched off.
 type limits struct {
-	clock     func() time.Time
-	tokens    *buckets     // requests of a token
-	moves     *buckets     // moves of a token
-	insights  *buckets     // scores, hints and analyses of a token
-	games     *buckets     // requests of a profile that open a table or may begin a game
-	exports   *buckets     // exports of a profile
-	profiles  *newProfiles // profiles opened
-	strangers *buckets     // requests without a token from an address
-	failures  *buckets     // wrong tokens and codes from an address
-	turns     *turns       // of addresses past the limit on failures
+	clock      func() time.Time
+	tokens     *buckets     // requests of a token
+	moves      *buckets     // moves of a token
+	insights   *buckets     // scores, hints and analyses of a token
+	games      *buckets     // requests of a profile that open a table or may begin a game
+	exports    *buckets     // exports of a profile
+	profiles   *newProfiles // profiles opened
+	strangers  *buckets     // requests without a token from an address
+	preflights *buckets     // preflights from an address
+	failures   *buckets     // wrong tokens and codes from an address
+	turns      *turns       // of addresses past the limit on failures
 }
 
 func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error) {
@@ -58,7 +59,7 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 		return nil, err
 	}
 	made := &limits{
-		clock: clock, tokens: nil, moves: nil, insights: nil, games: nil, exports: nil, profiles: profiles, strangers: nil,
+		clock: clock, tokens: nil, moves: nil, insights: nil, games: nil, exports: nil, profiles: profiles, strangers: nil, preflights: nil,
 		failures: nil, turns: newTurns(),
 	}
 	return made, makeBuckets(
@@ -85,6 +86,11 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 		bucketsOf{
 			&made.strangers, "anonymous_reads_per_second", fmt.Sprintf("%d requests a second may come from this address without a token", l.AnonymousPerSecond),
 			l.AnonymousPerSecond, time.Second, l.AnonymousPerSecond,
+		},
+		bucketsOf{
+			&made.preflights, "preflights_per_second",
+			fmt.Sprintf("browsers at this address may ask %d times a second what a page may send", l.PreflightsPerSecond),
+			l.PreflightsPerSecond, time.Second, l.PreflightsPerSecond,
 		},
 		bucketsOf{
 			&made.failures, "failed_secrets_per_minute", fmt.Sprintf("%d wrong tokens or codes a minute may come from this address", l.FailuresPerMinute),
@@ -174,6 +180,15 @@ func (l *limits) anonymous(address string) (limitState, error) {
 	}
 	state, _, err := l.strangers.take(address, l.clock())
 	return state, err
+}
+
+// preflight counts a preflight. The fault is rate_limited.
+func (l *limits) preflight(address string) error {
+	if l == nil {
+		return nil
+	}
+	_, _, err := l.preflights.take(address, l.clock())
+	return err
 }
 
 // failed counts a wrong token or code. The fault is rate_limited.

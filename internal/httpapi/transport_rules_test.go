@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,27 @@ func TestABrowserMayCallFromAnyPage(t *testing.T) {
 		}
 		assert.Empty(t, answered.header.Get("Set-Cookie"))
 	}
+}
+
+// Browsers send a preflight for each URL that is new to them: none costs a request of its address, or a line in the log.
+func TestPreflightsAreCountedApart(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), standingStill)
+	asks := header{"Access-Control-Request-Method", "POST"}
+	for range 200 {
+		require.Equal(t, http.StatusNoContent, w.send(t, http.MethodOptions, "/v1/me", "", asks).status)
+	}
+	refused := w.send(t, http.MethodOptions, "/nowhere", "", asks)
+	assert.Equal(t, http.StatusTooManyRequests, refused.status)
+	assert.Equal(t, "*", refused.header.Get("Access-Control-Allow-Origin"))
+	assert.Equal(t, "rate_limited", refused.problem(t).Code)
+	assert.EqualValues(t, 5, *refused.problem(t).RetryAfterMs)
+	assert.Contains(t, refused.problem(t).Detail, "preflights_per_second: ")
+	assert.Empty(t, w.log.String())
+	assert.Equal(t, "19", w.get(t, "/nowhere").header.Get("RateLimit-Remaining"))
+	assert.Contains(t, scrape(t, w), `fourinarow_http_requests_total{operation="preflight",status="429"} 1`)
+	w.db.Clock.Advance(5 * time.Millisecond)
+	assert.Equal(t, http.StatusNoContent, w.send(t, http.MethodOptions, "/v1/me", "", asks).status)
 }
 
 func TestEveryAnswerIsGuardedAgainstMisuse(t *testing.T) {
