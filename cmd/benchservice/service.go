@@ -64,7 +64,7 @@ func start(ctx context.Context, environ []string, name string, args ...string) (
 // startService runs the service on a database, without limits and with a quiet log.
 func startService(ctx context.Context, binary, database, synchronous string) (*running, error) {
 	return start(ctx, []string{
-		"LISTEN_ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "RATE_LIMIT=off", "COMPRESSION=off", "LOG_LEVEL=warn",
+		"LISTEN_ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "RATE_LIMIT=off", "CONNECTIONS_PER_ADDRESS=100000", "COMPRESSION=off", "LOG_LEVEL=warn",
 		"DATABASE_URL=" + database, "SQLITE_SYNCHRONOUS=" + synchronous,
 	}, binary)
 }

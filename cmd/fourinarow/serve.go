@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/connections"
 	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/store"
 )
@@ -35,7 +36,12 @@ func serve(ctx context.Context, p program, cfg config.Config) error {
 	}
 	debug.FreeOSMemory() // reading the contract took five times what is kept of it
 	collectLater()
-	servers, err := listen(ctx, cfg, places(cfg, h.api, h.metrics.Handler()), logger)
+	guard, err := clients(cfg, db)
+	if err != nil {
+		return err
+	}
+	h.metrics.WatchConnections(guard.Counts)
+	servers, err := listen(ctx, cfg, places(cfg, h.api, h.metrics.Handler(), guard), logger)
 	if err != nil {
 		return err
 	}
@@ -81,13 +87,14 @@ type place struct {
 	setting      string
 	address      config.Address
 	api, metrics http.Handler
+	guard        *connections.Guard
 }
 
-// places returns what is served where: each address once, the public one first.
-func places(cfg config.Config, api httpapi.API, metrics http.Handler) []*place {
-	all := []*place{{setting: "LISTEN_ADDR", address: cfg.Listen, api: api.Public, metrics: nil}}
+// places returns what is served where: each address once, the public one first, with a guard of its connections.
+func places(cfg config.Config, api httpapi.API, metrics http.Handler, public *connections.Guard) []*place {
+	all := []*place{{setting: "LISTEN_ADDR", address: cfg.Listen, api: api.Public, metrics: nil, guard: public}}
 	if api.Admin != nil {
-		all = append(all, &place{setting: "ADMIN_LISTEN_ADDR", address: cfg.Admin, api: api.Admin, metrics: nil})
+		all = append(all, &place{setting: "ADMIN_LISTEN_ADDR", address: cfg.Admin, api: api.Admin, metrics: nil, guard: insiders()})
 	}
 	if cfg.Metrics == "" {
 		return all
@@ -98,7 +105,7 @@ func places(cfg config.Config, api httpapi.API, metrics http.Handler) []*place {
 			return all
 		}
 	}
-	return append(all, &place{setting: "METRICS_ADDR", address: cfg.Metrics, api: nil, metrics: metrics})
+	return append(all, &place{setting: "METRICS_ADDR", address: cfg.Metrics, api: nil, metrics: metrics, guard: insiders()})
 }
 
 // handler returns what answers at the place. Beside the API there is no ServeMux: it answers paths like // by itself.
@@ -125,7 +132,7 @@ func (p *place) handler() http.Handler {
 func listen(ctx context.Context, cfg config.Config, all []*place, logger *slog.Logger) (*listeners, error) {
 	l := &listeners{servers: nil, sockets: nil, address: nil}
 	for _, p := range all {
-		if err := l.add(ctx, cfg, p.setting, p.address, p.handler(), logger); err != nil {
+		if err := l.add(ctx, cfg, p, logger); err != nil {
 			for _, socket := range l.sockets {
 				err = errors.Join(err, socket.Close())
 			}
@@ -139,15 +146,15 @@ func listen(ctx context.Context, cfg config.Config, all []*place, logger *slog.L
 	return l, nil
 }
 
-func (l *listeners) add(ctx context.Context, cfg config.Config, name string, at config.Address, h http.Handler, logger *slog.Logger) error {
+func (l *listeners) add(ctx context.Context, cfg config.Config, p *place, logger *slog.Logger) error {
 	var lc net.ListenConfig
-	socket, err := lc.Listen(ctx, "tcp", at.String())
+	socket, err := lc.Listen(ctx, "tcp", p.address.String())
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", p.setting, err)
 	}
-	l.sockets = append(l.sockets, socket)
+	l.sockets = append(l.sockets, p.guard.Listener(socket))
 	l.servers = append(l.servers, &http.Server{
-		Handler:           h,
+		Handler: p.handler(), ConnState: p.guard.State,
 		ReadHeaderTimeout: cfg.Server.ReadHeaderTimeout, ReadTimeout: cfg.Server.ReadTimeout,
 		WriteTimeout: cfg.Server.WriteTimeout, IdleTimeout: cfg.Server.IdleTimeout,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),

@@ -99,13 +99,17 @@ type Limits struct {
 	// WaitMaxSeconds is what a longer `wait` is cut to.
 	WaitMaxSeconds int `env:"WAIT_MAX_SECONDS" envDefault:"30" min:"0" max:"3600" unit:"s" desc:"longest wait of a request; a longer one is cut to it"`
 
+	// ConnectionsTotal is cut to what the limit on open files leaves.
+	ConnectionsTotal      int `env:"CONNECTIONS_TOTAL" envDefault:"0" min:"0" max:"1000000" unit:"connections" desc:"connections of clients at once; 0: four fifths of the limit on open files, less the database's and 64"`
+	ConnectionsPerAddress int `env:"CONNECTIONS_PER_ADDRESS" envDefault:"256" min:"1" max:"1000000" unit:"connections" desc:"connections from one address at once, whatever it forwards; TRUSTED_PROXIES may have any number"`
+
 	OpenTablesPerProfile int `env:"OPEN_TABLES_PER_PROFILE" envDefault:"20" min:"1" max:"1000" unit:"tables" desc:"tables that one profile may have open"`
 	BodyBytes            int `env:"BODY_LIMIT_BYTES" envDefault:"16384" min:"1024" max:"1048576" unit:"bytes" desc:"largest body of a request"`
 }
 
 // Server is how long the HTTP server bears with a client, and how long with itself at the end.
 type Server struct {
-	ReadHeaderTimeout time.Duration `env:"READ_HEADER_TIMEOUT" envDefault:"5s" min:"100ms" max:"5m" unit:"duration" desc:"for a request's header to arrive"`
+	ReadHeaderTimeout time.Duration `env:"READ_HEADER_TIMEOUT" envDefault:"5s" min:"100ms" max:"5m" unit:"duration" desc:"for a request's header to arrive, for the first since the client connected"`
 	ReadTimeout       time.Duration `env:"READ_TIMEOUT" envDefault:"10s" min:"100ms" max:"5m" unit:"duration" desc:"for a whole request to arrive"`
 	// WriteTimeout doesn't count the time that a waiting request waits.
 	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"15s" min:"100ms" max:"5m" unit:"duration" desc:"for an answer to leave; a waiting request has its wait on top"`

@@ -33,7 +33,7 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, config.Limits{
 		TokenPerSecond: 20, TokenBurst: 60, MovesPerSecond: 5, InsightsPerSecond: 2, ExportsPerHour: 12, ExportsAtOnce: 4, ProfilesPerHour: 20, ProfilesPerNetworkPerHour: 100, ProfilesPerSecond: 50, GamesPerHour: 600, AnonymousPerSecond: 20, PreflightsPerSecond: 200, FailuresPerMinute: 60,
 		WaitersPerTokenAndGame: 4, WaitersPerAddress: 10, WaitersPerProfile: 80, WaitersWithTokenPerAddress: 2000, WaitersTotal: 20000, WaitMaxSeconds: 30,
-		OpenTablesPerProfile: 20, BodyBytes: 16384,
+		ConnectionsTotal: 0, ConnectionsPerAddress: 256, OpenTablesPerProfile: 20, BodyBytes: 16384,
 	}, cfg.Limits)
 	assert.Equal(t, config.Server{
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 15 * time.Second,
@@ -50,7 +50,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"RATE_LIMIT=off", "DATABASE_URL=postgres://four:secret@db:5432/games", "DATABASE_CONNECTIONS=3", "SQLITE_SYNCHRONOUS=normal",
 		"LOG_FORMAT=json", "LOG_LEVEL=debug", "RATE_TOKEN_PER_SECOND=101", "RATE_TOKEN_BURST=102", "RATE_MOVES_PER_SECOND=103", "RATE_INSIGHTS_PER_SECOND=113",
 		"RATE_EXPORTS_PER_HOUR=120", "EXPORTS_AT_ONCE=121", "RATE_PROFILES_PER_HOUR=104", "RATE_PROFILES_PER_NETWORK_PER_HOUR=122", "RATE_PROFILES_PER_SECOND=123", "RATE_GAMES_PER_HOUR=124", "RATE_ANONYMOUS_PER_SECOND=105", "RATE_PREFLIGHTS_PER_SECOND=125", "RATE_FAILURES_PER_MINUTE=106", "WAITERS_PER_TOKEN_AND_GAME=107",
-		"WAITERS_PER_ADDRESS=108", "WAITERS_PER_PROFILE=118", "WAITERS_WITH_TOKEN_PER_ADDRESS=119", "WAITERS_TOTAL=109", "WAIT_MAX_SECONDS=110", "OPEN_TABLES_PER_PROFILE=111", "BODY_LIMIT_BYTES=1120",
+		"WAITERS_PER_ADDRESS=108", "WAITERS_PER_PROFILE=118", "WAITERS_WITH_TOKEN_PER_ADDRESS=119", "WAITERS_TOTAL=109", "WAIT_MAX_SECONDS=110", "CONNECTIONS_TOTAL=126", "CONNECTIONS_PER_ADDRESS=127", "OPEN_TABLES_PER_PROFILE=111", "BODY_LIMIT_BYTES=1120",
 		"READ_HEADER_TIMEOUT=1s", "READ_TIMEOUT=2s", "WRITE_TIMEOUT=3s", "COMPRESSION=off", "IDLE_TIMEOUT=4s", "SHUTDOWN_TIMEOUT=0s",
 		"CPU_PACE=5s", "CPU_THINKERS=113",
 		"OPERATOR_NAME=Клуб", "OPERATOR_CONTACT=mail@example.org", "RULES_REVIEWED_BY=Ola", "UNRELATED=1",
@@ -70,7 +70,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		Limits: config.Limits{
 			TokenPerSecond: 101, TokenBurst: 102, MovesPerSecond: 103, InsightsPerSecond: 113, ExportsPerHour: 120, ExportsAtOnce: 121, ProfilesPerHour: 104, ProfilesPerNetworkPerHour: 122, ProfilesPerSecond: 123, GamesPerHour: 124, AnonymousPerSecond: 105, PreflightsPerSecond: 125, FailuresPerMinute: 106,
 			WaitersPerTokenAndGame: 107, WaitersPerAddress: 108, WaitersPerProfile: 118, WaitersWithTokenPerAddress: 119, WaitersTotal: 109, WaitMaxSeconds: 110,
-			OpenTablesPerProfile: 111, BodyBytes: 1120,
+			ConnectionsTotal: 126, ConnectionsPerAddress: 127, OpenTablesPerProfile: 111, BodyBytes: 1120,
 		},
 		Server: config.Server{
 			ReadHeaderTimeout: time.Second, ReadTimeout: 2 * time.Second, WriteTimeout: 3 * time.Second,

@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/fourinarow/fourinarow/internal/connections"
 )
 
 // Metrics counts what the service does, for Prometheus. It is a service.Observer and a worker.Observer.
@@ -66,6 +68,26 @@ func NewMetrics(waiting func() int, pools map[string]*sql.DB, commits func() (co
 		m.registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
 	}
 	return m
+}
+
+// WatchConnections counts the connections of clients too; counts is asked whenever somebody asks for metrics.
+func (m *Metrics) WatchConnections(counts func() connections.Counts) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "fourinarow_connections", Help: "Connections of clients right now.",
+	}, func() float64 { return float64(counts().Open) }))
+	for limit, outcomes := range map[string]func() connections.Outcomes{
+		"connections_total":       func() connections.Outcomes { return counts().Total },
+		"connections_per_address": func() connections.Outcomes { return counts().PerAddress },
+	} {
+		labels := prometheus.Labels{"limit": limit}
+		m.registry.MustRegister(
+			prometheus.NewCounterFunc(prometheus.CounterOpts{
+				Name: "fourinarow_connections_replaced_total", Help: "Idle connections that were closed for new ones, by limit.", ConstLabels: labels,
+			}, func() float64 { return float64(outcomes().Replaced) }),
+			prometheus.NewCounterFunc(prometheus.CounterOpts{
+				Name: "fourinarow_connections_refused_total", Help: "New connections that were closed at once, by limit.", ConstLabels: labels,
+			}, func() float64 { return float64(outcomes().Refused) }))
+	}
 }
 
 // Handler serves the metrics in the formats Prometheus reads.

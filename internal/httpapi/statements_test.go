@@ -13,8 +13,10 @@ import (
 
 	"github.com/fourinarow/fourinarow/api"
 	"github.com/fourinarow/fourinarow/internal/config"
+	"github.com/fourinarow/fourinarow/internal/connections"
 	"github.com/fourinarow/fourinarow/internal/fault"
 	"github.com/fourinarow/fourinarow/internal/game"
+	"github.com/fourinarow/fourinarow/internal/httpapi"
 	"github.com/fourinarow/fourinarow/internal/service"
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
@@ -154,6 +156,24 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 	assert.NotContains(t, text, `fourinarow_http_request_duration_seconds_count{operation="getGame"}`, "waits don't spoil the times")
 	for _, name := range []string{`go_sql_open_connections{db_name="`, "go_goroutines", "process_resident_memory_bytes"} {
 		assert.Contains(t, text, name)
+	}
+}
+
+func TestMetricsTellWhatBecomesOfConnections(t *testing.T) {
+	t.Parallel()
+	m := httpapi.NewMetrics(func() int { return 0 }, nil, func() (int64, int64) { return 0, 0 })
+	m.WatchConnections(func() connections.Counts {
+		return connections.Counts{Open: 7, Total: connections.Outcomes{Replaced: 1, Refused: 2}, PerAddress: connections.Outcomes{Replaced: 3, Refused: 4}}
+	})
+	text := scrape(t, &world{metrics: m})
+	for _, line := range []string{
+		`fourinarow_connections 7`,
+		`fourinarow_connections_replaced_total{limit="connections_total"} 1`,
+		`fourinarow_connections_refused_total{limit="connections_total"} 2`,
+		`fourinarow_connections_replaced_total{limit="connections_per_address"} 3`,
+		`fourinarow_connections_refused_total{limit="connections_per_address"} 4`,
+	} {
+		assert.Contains(t, text, line+"\n")
 	}
 }
 
