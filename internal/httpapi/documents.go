@@ -12,13 +12,15 @@ import (
 
 // document is something that is served as it is, compressed once.
 type document struct {
-	content, tag string
-	encodings    []encoding
+	content   []byte
+	tag       string
+	encodings []encoding
 }
 
 func documentOf(content string) (document, error) {
 	encodings, err := encodingsOf(content)
-	return document{content: content, tag: tagOfBytes([]byte(content)), encodings: encodings}, err
+	plain := []byte(content)
+	return document{content: plain, tag: tagOfBytes(plain), encodings: encodings}, err
 }
 
 // unchangedFor reports whether a client has the document already.
@@ -62,7 +64,7 @@ func (d sentDocument) VisitGetContractJSONResponse(w http.ResponseWriter) error 
 
 func (d sentDocument) send(w http.ResponseWriter) error {
 	h := w.Header()
-	content := []byte(d.content)
+	content := d.content
 	for _, e := range d.encodings {
 		if accepts(d.asks, e.name) {
 			content = e.content
