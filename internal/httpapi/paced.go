@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"time"
 )
@@ -54,10 +55,14 @@ func (p *pacedWriter) Write(all []byte) (sent int, err error) {
 // notice a client that goes away; its own deadline would look like that.
 func moveDeadlines(connection *http.ResponseController, write, read time.Duration) error {
 	err := errors.Join(connection.SetWriteDeadline(realTime(write)), connection.SetReadDeadline(realTime(read)))
-	if err != nil {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, net.ErrClosed): // it was idle when it made room for another, and the request came at the same moment
+		return &unsentError{cause: err}
+	default:
 		return fmt.Errorf("move the deadlines of a connection: %w", err)
 	}
-	return nil
 }
 
 // realTime returns a moment as connections see it, which go by the real clock.

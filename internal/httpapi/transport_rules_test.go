@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -55,6 +56,24 @@ func TestPreflightsAreCountedApart(t *testing.T) {
 	assert.Contains(t, scrape(t, w), `fourinarow_http_requests_total{operation="preflight",status="429"} 1`)
 	w.db.Clock.Advance(5 * time.Millisecond)
 	assert.Equal(t, http.StatusNoContent, w.send(t, http.MethodOptions, "/v1/me", "", asks).status)
+}
+
+// closing is a connection that is closed while a request on it is served.
+type closing struct{ http.ResponseWriter }
+
+func (closing) SetWriteDeadline(time.Time) error { return net.ErrClosed }
+
+func TestARequestOnAClosedConnectionIsNobodysFault(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), func(w *world) {
+		w.wrap = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { next.ServeHTTP(closing{rw}, r) })
+		}
+	})
+	m := w.match(t, public)
+	m.red.get(t, gamePath(m.game)+"?after_version=1&wait=1")
+	assert.Contains(t, w.log.String(), `"operation":"getGame","status":499`)
+	assert.NotContains(t, w.log.String(), `"level":"ERROR"`)
 }
 
 func TestEveryAnswerIsGuardedAgainstMisuse(t *testing.T) {
