@@ -79,6 +79,7 @@ func hold(t *testing.T, around *sql.DB) error {
 	t.Helper()
 	for _, statement := range []string{
 		`UPDATE games SET deadline = turn_started + 600000000 WHERE deadline < turn_started + 600000000`,
+		`UPDATE game_timers SET due = games.deadline FROM games WHERE games.id = game_id AND due < games.deadline`,
 		`INSERT INTO seat_presence (table_id, seat, last_seen, said_away)
 SELECT table_id, seat, started + 600000000, false FROM games, (VALUES (1), (2)) AS seats (seat)
 ON CONFLICT (table_id, seat) DO UPDATE SET last_seen = excluded.last_seen WHERE seat_presence.last_seen < excluded.last_seen`,

@@ -68,6 +68,7 @@ type Matches struct {
 	uptime   *Uptime
 	presence *PresenceLog
 	clock    func() time.Time
+	offer    clockOffer
 }
 
 // QuickMatch seats the caller with somebody who wants the same, at once or as soon as somebody comes. Asked again, it is

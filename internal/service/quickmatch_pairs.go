@@ -70,13 +70,17 @@ func (s *Matches) pair(ctx context.Context, one Searcher, since time.Time, rules
 }
 
 // CloseUnoffered closes tables at which somebody waits for a quick match with a clock that an admin has taken off offer:
-// nobody can come any more. A player who named no clock waits for whatever the default is.
+// nobody can come any more. A player who named no clock waits for whatever the default is. One goroutine may call it at a
+// time, as often as it likes: the database is asked where there can be such a table.
 func (s *Matches) CloseUnoffered(ctx context.Context) error {
 	rules, err := s.rules.Now(ctx)
 	if err != nil {
 		return err
 	}
-	offered := clocksOf(rules)
+	offered, now := clocksOf(rules), s.clock()
+	if !s.offer.due(offered, now) {
+		return nil
+	}
 	ids, err := s.store.UnofferedSearches(ctx, offered)
 	if err != nil {
 		return wrap(err, "list the tables that wait for a clock that is not on offer")
@@ -90,7 +94,30 @@ func (s *Matches) CloseUnoffered(ctx context.Context) error {
 	}); err != nil {
 		return wrap(err, "close tables where nobody can come")
 	}
+	s.offer.checked = now
 	return nil
+}
+
+const (
+	// offerSettles is how long another replica may still open tables by the house rules as they were.
+	offerSettles = 3 * time.Second
+	// offerAgain is how often tables are compared with what is on offer although nothing has changed: a replica may have
+	// stood still for longer.
+	offerAgain = 10 * time.Second
+)
+
+// clockOffer is which clocks are on offer, since when, and when the tables were last compared with them.
+type clockOffer struct {
+	clocks         []time.Duration
+	since, checked time.Time
+}
+
+// due reports whether there can be a table that waits for a clock which isn't on offer.
+func (o *clockOffer) due(clocks []time.Duration, now time.Time) bool {
+	if o.since.IsZero() || !slices.Equal(o.clocks, clocks) {
+		*o = clockOffer{clocks: clocks, since: now, checked: time.Time{}}
+	}
+	return now.Sub(o.since) < offerSettles || now.Sub(o.checked) >= offerAgain
 }
 
 // clocksOf returns the clocks that a quick match may name.

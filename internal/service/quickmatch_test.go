@@ -129,6 +129,30 @@ func TestNobodyWaitsForAClockThatIsNotOnOffer(t *testing.T) {
 	})
 }
 
+func TestClocksOnOfferAreComparedWithTablesOnlyAfterTheyChange(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		w.db.Statements.Watch("NOT any_clock")
+		seconds := func(number int) int {
+			for range number {
+				require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
+				w.db.Clock.Advance(time.Second)
+			}
+			return w.db.Statements.Watched()
+		}
+		assert.Equal(t, 3, seconds(3), "another replica may still know what was on offer before")
+		assert.Equal(t, 0, seconds(9))
+		assert.Equal(t, 1, seconds(1), "now and then all the same")
+		assert.Equal(t, 0, seconds(1))
+
+		ola := w.guest(t, "Ola")
+		closes := w.meets(t, ola, named(30))
+		w.rules(t, houserule.MoveTimeLimit, "0", "0", "60")
+		require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
+		assert.Equal(t, table.NotOffered, w.stored(t, closes.ID).Reason)
+	})
+}
+
 func TestAClockThatMayNotBeChosenAnyMoreIsWaitedForByNobody(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {

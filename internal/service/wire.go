@@ -146,6 +146,7 @@ func Wire(o Outside) (Parts, error) {
 		},
 		Matches: &Matches{
 			store: o.Matches, tables: tables, players: o.Profiles, rules: catalogue, uptime: uptime, presence: presence, clock: o.Clock,
+			offer: clockOffer{clocks: nil, since: time.Time{}, checked: time.Time{}},
 		},
 		Profiles: profiles, Rules: &HouseRules{store: o.Rules, rules: catalogue, clock: o.Clock, random: o.Random}, Tables: tables,
 		Timers: &Timers{
