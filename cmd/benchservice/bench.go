@@ -24,6 +24,8 @@ const (
 	wholeSQLite   = "polls 200 sqlite"
 	wholePostgres = "polls 200 postgres"
 	wholeBare     = "polls 200 bare"
+	emptyGuarded  = "polls 304 guarded"
+	wholeGuarded  = "polls 200 guarded"
 )
 
 // A bench is the programs that are measured and what was found.
@@ -32,6 +34,7 @@ type bench struct {
 	directory              string
 	db                     *database
 	full, normal, postgres *running
+	guarded                *running    // with compression and limits
 	bare                   [2]*running // by kind
 	requests               [2][]byte   // that a bare handler is asked
 	bytes                  [2]int      // of an answer
@@ -54,12 +57,14 @@ func (b *bench) open(ctx context.Context) (err error) {
 	for _, s := range []struct {
 		into                  **running
 		database, synchronous string
+		others                []string
 	}{
-		{&b.full, "sqlite://" + filepath.Join(b.directory, "full.db"), "full"},
-		{&b.normal, "sqlite://" + filepath.Join(b.directory, "normal.db"), "normal"},
-		{&b.postgres, b.db.url.String(), "full"},
+		{&b.full, "sqlite://" + filepath.Join(b.directory, "full.db"), "full", unguarded},
+		{&b.normal, "sqlite://" + filepath.Join(b.directory, "normal.db"), "normal", unguarded},
+		{&b.guarded, "sqlite://" + filepath.Join(b.directory, "guarded.db"), "full", guarded},
+		{&b.postgres, b.db.url.String(), "full", unguarded},
 	} {
-		if *s.into, err = startService(ctx, b.binary, s.database, s.synchronous); err != nil {
+		if *s.into, err = startService(ctx, b.binary, s.database, s.synchronous, s.others); err != nil {
 			return err
 		}
 		b.closers = append(b.closers, (*s.into).stop)
@@ -157,6 +162,8 @@ func (b *bench) measurements() []measurement {
 		{wholeSQLite, polls(wholeGame, b.full, alone(b.full))},
 		{wholeBare, bare(wholeGame)},
 		{wholePostgres, polls(wholeGame, b.postgres, replica)},
+		{emptyGuarded, polls(notModified, b.guarded, alone(b.guarded))},
+		{wholeGuarded, polls(wholeGame, b.guarded, alone(b.guarded))},
 	}
 }
 

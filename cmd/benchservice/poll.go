@@ -25,6 +25,9 @@ func (k kind) status() int {
 	return http.StatusOK
 }
 
+// accepts are headers of every poll. Only a service with compression on heeds it.
+const accepts = "Accept-Encoding: gzip\r\n"
+
 // A poller asks for one game again and again.
 type poller struct {
 	*client
@@ -48,7 +51,7 @@ func newPoller(k kind, g guest, game string) (*poller, error) {
 // ask makes the request after an answer with this ETag, like W/"21-r": its digits are the version.
 func (p *poller) ask(etag string) {
 	if p.kind == notModified {
-		p.request = slices.Clone(p.newRequest("GET", p.path, p.token, "If-None-Match: "+etag+"\r\n", ""))
+		p.request = slices.Clone(p.newRequest("GET", p.path, p.token, accepts+"If-None-Match: "+etag+"\r\n", ""))
 		return
 	}
 	version := 0
@@ -57,7 +60,7 @@ func (p *poller) ask(etag string) {
 			version = version*10 + int(c-'0')
 		}
 	}
-	p.request = slices.Clone(p.newRequest("GET", fmt.Sprintf("%s?after_version=%d", p.path, version), p.token, "", ""))
+	p.request = slices.Clone(p.newRequest("GET", fmt.Sprintf("%s?after_version=%d", p.path, version), p.token, accepts, ""))
 }
 
 // step polls; an answer with news, which somebody's presence may be, doesn't count.

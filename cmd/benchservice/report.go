@@ -49,6 +49,8 @@ func (b *bench) report() *report {
 		b.versus(r, fmt.Sprintf("%s; limit: net/http alone, %d bytes", p.what, size), p.ours, p.limit, p.target)
 		b.costs(r, p.what[:3]+", "+p.what[len("304s/s, "):], p.ours, p.limit, "", "")
 	}
+	b.versus(r, "304s/s, SQLite, compression and limits on; limit: off", emptyGuarded, emptySQLite, "0.90")
+	b.versus(r, "200s/s, SQLite, compression and limits on; limit: off", wholeGuarded, wholeSQLite, "0.90")
 	return r
 }
 

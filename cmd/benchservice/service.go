@@ -61,12 +61,22 @@ func start(ctx context.Context, environ []string, name string, args ...string) (
 	return nil, fmt.Errorf("%w: %s", err, r.log)
 }
 
-// startService runs the service on a database, without limits and with a quiet log.
-func startService(ctx context.Context, binary, database, synchronous string) (*running, error) {
-	return start(ctx, []string{
-		"LISTEN_ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "RATE_LIMIT=off", "CONNECTIONS_PER_ADDRESS=100000", "COMPRESSION=off", "LOG_LEVEL=warn",
+// The settings of a service, besides those that all have.
+var (
+	unguarded = []string{"RATE_LIMIT=off", "COMPRESSION=off"}
+	// guarded counts every request against limits that nobody reaches here.
+	guarded = []string{
+		"RATE_TOKEN_PER_SECOND=1000000", "RATE_TOKEN_BURST=1000000", "RATE_MOVES_PER_SECOND=1000000", "RATE_GAMES_PER_HOUR=1000000",
+		"RATE_PROFILES_PER_HOUR=1000000", "RATE_PROFILES_PER_SECOND=1000000", "RATE_ANONYMOUS_PER_SECOND=1000000",
+	}
+)
+
+// startService runs the service on a database, with a quiet log.
+func startService(ctx context.Context, binary, database, synchronous string, others []string) (*running, error) {
+	return start(ctx, append([]string{
+		"LISTEN_ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "CONNECTIONS_PER_ADDRESS=100000", "LOG_LEVEL=warn",
 		"DATABASE_URL=" + database, "SQLITE_SYNCHRONOUS=" + synchronous,
-	}, binary)
+	}, others...), binary)
 }
 
 // stop ends the program and waits for it.
