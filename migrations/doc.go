@@ -6,6 +6,9 @@
 // that meets a newer schema than it knows refuses to start, and a backup is the way back. Applying them is
 // internal/store's.
 //
+// The folder schema lists what the migrations of a dialect make in all, a line each. A test writes it anew, and
+// `fourinarow verify` names the lines that a database lacks.
+//
 // What older programs have left in databases lies in testdata, which isn't embedded; a test holds every program to it.
 //
 // In both dialects ids are UUIDs in canonical form, and every time is an integer of microseconds since 1970. Constraints
@@ -16,7 +19,7 @@ package migrations
 
 import "embed"
 
-// Files holds the folders postgres and sqlite.
+// Files holds the folders postgres, sqlite and schema.
 //
-//go:embed postgres/*.sql sqlite/*.sql
+//go:embed postgres/*.sql sqlite/*.sql schema/*.txt
 var Files embed.FS

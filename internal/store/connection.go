@@ -142,8 +142,8 @@ func endsTransaction(err error) bool {
 
 // begin begins a transaction, which waits as long as another process writes, at most the busy timeout.
 func (c *connection) begin(ctx context.Context) error {
-	if c.file.moved.Load() {
-		return errMoved
+	if why := c.file.stopped.Load(); why != nil {
+		return *why
 	}
 	if err := c.end(ctx, Begin, "BEGIN IMMEDIATE"); err != nil {
 		return err

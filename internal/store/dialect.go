@@ -35,6 +35,7 @@ type dialect struct {
 	damage    string         // a SELECT of what the database finds wrong with its files, as damage; empty: it has no such check
 	dangling  string         // a SELECT of the rows that refer to none, as child, row and parent; empty: it refuses them
 	content   string         // a SELECT of the names of all tables and views that aren't the database's own
+	schema    string         // a SELECT of everything that migrations make, as line
 	tables    string         // a SELECT of the names of all tables that outlive a crash, as name
 	snapshot  *sql.TxOptions // of a transaction that reads one state of everything
 	serial    string         // a statement that lets those wait who send it with the same text, until the transaction ends
@@ -52,6 +53,7 @@ type dialect struct {
 	away           func(error) bool // the database says that it can't now
 	outcomeUnknown func(error) bool // about a commit: it was sent, and no answer came
 	malformed      func(error) bool // an id that is none
+	damaged        func(error) bool // the database found its files malformed, and may lose what is written to them
 	noTable        func(error) bool // a table that there isn't
 }
 
@@ -78,7 +80,7 @@ func postgresDialect() dialect {
 		lockRow:   " FOR NO KEY UPDATE", // lets others refer to the row
 		lockFree:  " FOR NO KEY UPDATE SKIP LOCKED",
 		patient:   "SET LOCAL statement_timeout = '60s'",
-		unhurried: "SET LOCAL statement_timeout = 0", damage: "", dangling: "", content: postgresContent, tables: postgresTables,
+		unhurried: "SET LOCAL statement_timeout = 0", damage: "", dangling: "", content: postgresContent, tables: postgresTables, schema: postgresSchema,
 		snapshot: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		serial:   "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
 		host: `LEFT JOIN LATERAL (SELECT last_seen, said_away FROM seat_presence WHERE table_id = t.id AND seat = 1
@@ -89,6 +91,7 @@ LIMIT 1) p1 ON TRUE`, // the limit keeps the planner from reading all of it inst
 		away:           postgresAway,
 		outcomeUnknown: postgresOutcomeUnknown,
 		malformed:      func(err error) bool { return hasState(err, "22P02") },
+		damaged:        func(error) bool { return false }, // PostgreSQL decides itself what it still writes
 		noTable:        func(err error) bool { return hasState(err, "42P01") },
 	}
 }
@@ -170,7 +173,7 @@ func sqliteDialect() dialect {
 		},
 		prepares: true,
 		lockRow:  "", lockFree: "", patient: "", snapshot: &sql.TxOptions{}, serial: "", // there is one writer
-		unhurried: "SELECT 1", damage: sqliteDamage, dangling: sqliteDangling, content: sqliteContent, tables: sqliteTables,
+		unhurried: "SELECT 1", damage: sqliteDamage, dangling: sqliteDangling, content: sqliteContent, tables: sqliteTables, schema: sqliteSchema,
 		host:   "LEFT JOIN seat_presence p1 ON p1.table_id = t.id AND p1.seat = 1",
 		latest: "max", batch: sqliteBatch, packed: sqlitePacked, ids: sqliteIDs, array: sqliteArray, claim: claimAlone, tidy: tidyFile,
 		serialization:  func(error) bool { return false },
@@ -178,8 +181,19 @@ func sqliteDialect() dialect {
 		away:           sqliteAway,
 		outcomeUnknown: sqliteOutcomeUnknown,
 		malformed:      func(error) bool { return false },
+		damaged:        sqliteDamaged,
 		noTable:        sqliteNoTable,
 	}
+}
+
+// sqliteDamaged is true too when a file is shorter than it has to be.
+func sqliteDamaged(err error) bool {
+	var answer *sqlite.Error
+	if !errors.As(err, &answer) {
+		return false
+	}
+	primary := answer.Code() & primaryCode
+	return primary == sqlite3.SQLITE_CORRUPT || primary == sqlite3.SQLITE_NOTADB || answer.Code() == sqlite3.SQLITE_IOERR_SHORT_READ
 }
 
 // sqliteNoTable goes by the text: SQLite has no code for it.
@@ -198,7 +212,7 @@ func sqliteOutcomeUnknown(err error) bool {
 const primaryCode = 0xff
 
 func sqliteAway(err error) bool {
-	if errors.Is(err, errMoved) || errors.Is(err, errUnseen) {
+	if errors.Is(err, errMoved) || errors.Is(err, errUnseen) || errors.Is(err, errDamaged) {
 		return true
 	}
 	var answer *sqlite.Error

@@ -45,6 +45,9 @@ func (s *Store) translateFor(caller context.Context, err error) error {
 // translate is the one place where an error of the database becomes one that callers know. Faults and
 // service.ErrChanged stay what they are; what nobody outside can do anything about stays an error of ours.
 func (s *Store) translate(err error) error {
+	if s.dialect.damaged(err) {
+		s.pools.file.damaged(err)
+	}
 	var (
 		known   *fault.Error
 		unknown *unknownOutcomeError

@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // HoldUpdates lets updates of running games gather, until release sends them. Gathered says how many there are.
@@ -25,4 +28,16 @@ func (s *Store) MigrateThrough(ctx context.Context, through func(driver.Connecto
 	defer func() { s.pools.migrator = usual }()
 	s.pools.migrator = through(usual)
 	return s.Migrate(ctx)
+}
+
+// SchemaOf returns what there is in the schema, a line each.
+func SchemaOf(tb testing.TB, s *Store) []string {
+	tb.Helper()
+	found, err := rows[schemaLine](s.reader.WithContext(tb.Context()), s.dialect.schema)
+	require.NoError(tb, err)
+	lines := make([]string, 0, len(found))
+	for _, row := range found {
+		lines = append(lines, row.line)
+	}
+	return lines
 }

@@ -13,8 +13,12 @@ import (
 	"sync/atomic"
 )
 
-// errMoved says that an SQLite file is not where it was opened. What is written to it nobody finds again.
-var errMoved = errors.New("the database's file was moved, replaced or removed")
+var (
+	// errMoved says that an SQLite file is not where it was opened. What is written to it nobody finds again.
+	errMoved = errors.New("the database's file was moved, replaced or removed")
+	// errDamaged says that SQLite has found its file malformed. What is written to it may be lost, and more with it.
+	errDamaged = errors.New("the database's file is malformed")
+)
 
 // file is where an SQLite database lies: its file and the log of writes beside it, as they were when they were opened. A
 // connection holds both open, so no other file gets their numbers. A nil one is that of a database that is no file.
@@ -22,8 +26,8 @@ type file struct {
 	path, wal string
 	logger    *slog.Logger
 	opened    os.FileInfo
-	log       os.FileInfo // nil: nothing has been written by this process
-	moved     atomic.Bool // and nothing is written any more
+	log       os.FileInfo           // nil: nothing has been written by this process
+	stopped   atomic.Pointer[error] // why nothing is written any more; nil: it is
 }
 
 // findFile looks at a file before it is opened.
@@ -31,6 +35,9 @@ func findFile(path string, logger *slog.Logger) (*file, error) {
 	opened, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("find the database's file: %w", err)
+	}
+	if opened.IsDir() {
+		return nil, fmt.Errorf("%s is a directory: DATABASE_URL names a file in it, such as %s", path, filepath.Join(path, "fourinarow.db"))
 	}
 	if n := links(opened); n > 1 {
 		return nil, fmt.Errorf("the file has %d names (hard links): SQLite keeps a log of writes beside each, and what is written by one name "+
@@ -40,7 +47,7 @@ func findFile(path string, logger *slog.Logger) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database's file: %w", err)
 	}
-	return &file{path: path, wal: real + "-wal", logger: logger, opened: opened, log: nil, moved: atomic.Bool{}}, nil
+	return &file{path: path, wal: real + "-wal", logger: logger, opened: opened, log: nil, stopped: atomic.Pointer[error]{}}, nil
 }
 
 // all returns the paths of the file and of what SQLite keeps beside it.
@@ -62,17 +69,31 @@ func (f *file) unmoved() error {
 	if f == nil {
 		return nil
 	}
-	if f.moved.Load() {
-		return errMoved
+	if why := f.stopped.Load(); why != nil {
+		return *why
 	}
 	err := isStill(f.path, f.opened)
 	if err == nil && f.log != nil {
 		err = isStill(f.wal, f.log)
 	}
-	if errors.Is(err, errMoved) && f.moved.CompareAndSwap(false, true) {
-		f.logger.Error("nothing is written any more: put the database's files back and start again", "error", err)
+	if errors.Is(err, errMoved) {
+		f.stop(errMoved, "put the database's files back and start again", err)
 	}
 	return err
+}
+
+// damaged has nothing written any more to a file that SQLite has found malformed, by whichever connection.
+func (f *file) damaged(err error) {
+	if f != nil {
+		f.stop(errDamaged, "stop, keep a copy of the database's files, see what verify says of it, and restore a backup", err)
+	}
+}
+
+// stop keeps everything from being written from now on, and says why once.
+func (f *file) stop(why error, advice string, cause error) {
+	if f.stopped.CompareAndSwap(nil, &why) {
+		f.logger.Error("nothing is written any more", "advice", advice, "error", cause)
+	}
 }
 
 // isStill compares what lies at a path with what was opened.

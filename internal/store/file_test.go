@@ -116,6 +116,31 @@ func TestNothingIsWrittenToAFileThatIsNotWhereItWasOpened(t *testing.T) {
 	}
 }
 
+// The log of writes is cut short in place, so that path and file are what they were.
+func TestNothingIsWrittenAfterSQLiteHasFoundItsFileMalformed(t *testing.T) {
+	t.Parallel()
+	w := newWriter(t)
+	before := guest(t, w.Database, "Ola")
+	require.NoError(t, w.opens(t))
+	require.NoError(t, os.Truncate(w.path+"-wal", 0))
+	_, err := w.Store.Profile(t.Context(), before.ID)
+	require.Error(t, err, "what SQLite looks for in the log isn't there")
+
+	for _, err := range race(8, func(int) error { return w.opens(t) }) {
+		requireFault(t, err, fault.Away)
+	}
+	assert.Equal(t, 1, strings.Count(w.lines.String(), "level=ERROR"), "%s", w.lines)
+	assert.Contains(t, w.lines.String(), "restore a backup")
+}
+
+func TestADirectoryIsNoDatabase(t *testing.T) {
+	t.Parallel()
+	options := testkit.SQLite(t).Options()
+	require.NoError(t, options.Database.URL.UnmarshalText([]byte("sqlite://"+t.TempDir())))
+	_, err := store.Open(t.Context(), options)
+	require.ErrorContains(t, err, "is a directory: DATABASE_URL names a file in it, such as ")
+}
+
 func TestWhatWasAnsweredIsInAFileThatIsPutBack(t *testing.T) {
 	t.Parallel()
 	w := newWriter(t)

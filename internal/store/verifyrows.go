@@ -24,8 +24,20 @@ type damageRow struct{ what string }
 
 func (r *damageRow) targets() []any { return []any{&r.what} }
 
-// Damage is that of service.Snapshot. PostgreSQL finds damage when it reads.
+// Damage is that of service.Snapshot. Of its files PostgreSQL finds damage when it reads.
 func (s snapshot) Damage(ctx context.Context) ([]string, error) {
+	damage, err := s.fileDamage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	missing, err := s.missing()
+	if err != nil {
+		damage = append(damage, err.Error())
+	}
+	return append(damage, missing...), nil
+}
+
+func (s snapshot) fileDamage(ctx context.Context) ([]string, error) {
 	if s.dialect.damage == "" {
 		return nil, nil
 	}
