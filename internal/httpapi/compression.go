@@ -106,8 +106,21 @@ func encodingsOf(content string) ([]encoding, error) {
 	return []encoding{{"zstd", small.EncodeAll([]byte(content), nil)}, {"gzip", zipped.Bytes()}}, nil
 }
 
-// accepts reports whether an Accept-Encoding names an encoding (RFC 9110, section 12.5.3).
-func accepts(asks http.Header, name string) bool {
+// bestOf returns what a client likes best of some encodings of one content, those it likes alike in their order; nil when
+// it names none of them.
+func bestOf(encodings []encoding, asks http.Header) (best *encoding) {
+	most := 0.0
+	for i, e := range encodings {
+		if weight := weightOf(asks, e.name); weight > most {
+			best, most = &encodings[i], weight
+		}
+	}
+	return best
+}
+
+// weightOf returns how much an Accept-Encoding likes an encoding that it names, from 0 to 1 (RFC 9110, section 12.5.3); 0: not
+// at all.
+func weightOf(asks http.Header, name string) float64 {
 	for _, line := range asks.Values(echo.HeaderAcceptEncoding) {
 		for item := range strings.SplitSeq(line, ",") {
 			coding, weight, _ := strings.Cut(item, ";")
@@ -115,11 +128,15 @@ func accepts(asks http.Header, name string) bool {
 				continue
 			}
 			q, weighed := strings.CutPrefix(strings.TrimSpace(weight), "q=")
-			if value, err := strconv.ParseFloat(q, 64); weighed && (err != nil || value == 0) {
-				return false
+			if !weighed {
+				return 1
 			}
-			return true
+			value, err := strconv.ParseFloat(q, 64)
+			if err != nil {
+				return 0
+			}
+			return value
 		}
 	}
-	return false
+	return 0
 }

@@ -65,12 +65,9 @@ func (d sentDocument) VisitGetContractJSONResponse(w http.ResponseWriter) error 
 func (d sentDocument) send(w http.ResponseWriter) error {
 	h := w.Header()
 	content := d.content
-	for _, e := range d.encodings {
-		if accepts(d.asks, e.name) {
-			content = e.content
-			h.Set(echo.HeaderContentEncoding, e.name)
-			break
-		}
+	if e := bestOf(d.encodings, d.asks); e != nil {
+		content = e.content
+		h.Set(echo.HeaderContentEncoding, e.name)
 	}
 	h.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	h.Set(echo.HeaderContentType, d.contentType)

@@ -52,7 +52,7 @@ func TestNamesAreTextForPeople(t *testing.T) {
 	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		for _, name := range []string{
-			"\u200b", "\u2060", "\u3164", "\ufeff", "\u202e", "a\u202eb", "\u0301\u0301", "", "   ", strings.Repeat("x", 33), "a\tb", "\u0085", "Ola\n",
+			"\u200b", "\u2060", "\u3164", "\ufeff", "\u202e", "a\u202eb", "\u0301\u0301", "", "   ", strings.Repeat("x", 33), strings.Repeat("x", 129), "a\tb", "\u0085", "Ola\n",
 		} {
 			refused := p.send(t, http.MethodPatch, "/v1/me", nameBody(t, name)).problem(t)
 			assert.Equal(t, "invalid_name", refused.Code, "%q", name)

@@ -66,8 +66,11 @@ func schemaParts(err error) []wrongPart {
 // extensionOwnCode is where the contract says that a text which breaks the rules of its schema is a problem of its own.
 const extensionOwnCode = "x-problem-code"
 
+// ownFields are those rules.
+var ownFields = []string{"minLength", "maxLength", "pattern"}
+
 func schemaPart(e *openapi3.SchemaError) []wrongPart {
-	if _, own := e.Schema.Extensions[extensionOwnCode]; own && (e.SchemaField == "minLength" || e.SchemaField == "pattern") {
+	if _, own := e.Schema.Extensions[extensionOwnCode]; own && slices.Contains(ownFields, e.SchemaField) {
 		return nil // who reads the text says it better, with that code
 	}
 	var path strings.Builder
