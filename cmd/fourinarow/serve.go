@@ -35,7 +35,7 @@ func serve(ctx context.Context, p program, cfg config.Config) error {
 		return fmt.Errorf("wire the service: %w", err)
 	}
 	debug.FreeOSMemory() // reading the contract took five times what is kept of it
-	collectLater()
+	go collectLater(ctx)
 	guard, err := clients(cfg, db)
 	if err != nil {
 		return err
@@ -52,17 +52,6 @@ func serve(ctx context.Context, p program, cfg config.Config) error {
 	finish()
 	wait()
 	return err
-}
-
-// heapGrowth is by how many percent the heap grows before it is collected, unless GOGC says: what is kept is a few tens of
-// megabytes, and every answer leaves some kilobytes behind.
-const heapGrowth = 300
-
-func collectLater() {
-	const byDefault = 100
-	if before := debug.SetGCPercent(heapGrowth); before != byDefault {
-		debug.SetGCPercent(before)
-	}
 }
 
 // announce says in one line where the service is, where its games are and where to read on.

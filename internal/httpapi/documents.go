@@ -74,6 +74,8 @@ func (d sentDocument) send(w http.ResponseWriter) error {
 	h.Set(echo.HeaderContentLength, strconv.Itoa(len(content)))
 	h.Set("ETag", etag(d.tag))
 	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(content)
-	return err
+	if _, err := w.Write(content); err != nil {
+		return &unsentError{cause: err}
+	}
+	return nil
 }

@@ -25,6 +25,7 @@ type exchange struct {
 	query     string         // of the request, as sent
 	locale    profile.Locale // of the caller; empty when it is not known
 	waits     bool           // the answer may be held back for a while
+	probe     bool           // it asks for health, free of limits
 	gone      bool           // the client went away before the answer, or while it was sent
 	brokenOff int            // the status of what went wrong when a part of the answer was sent already; 0: nothing did
 }

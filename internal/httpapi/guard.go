@@ -49,6 +49,7 @@ func (s *server) letIn(c echo.Context, o operation, x *exchange) (refund func(),
 			return nil, err
 		}
 	}
+	x.probe = isProbe(o, c.Request())
 	admitted, err := s.limits.admit(o, x.caller, c.Request())
 	admitted.state.write(c.Response().Header())
 	if err != nil {

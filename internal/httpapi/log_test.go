@@ -43,6 +43,8 @@ func TestALineARequestAndNoSecretInIt(t *testing.T) {
 		m.red.post(t, "/v1/tables", secretInput)
 		w.get(t, "/"+secretInput)
 		w.send(t, strings.ToUpper(secretInput), "/v1/me", "")
+		w.get(t, "/healthz") // leaves no line
+		w.get(t, "/readyz")
 		text := w.log.String()
 		for what, secret := range map[string]string{
 			"a token": m.red.token, "another": m.yellow.token, "a code": *m.table.InviteCode, "a game's id": m.game.String(),

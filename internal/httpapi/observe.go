@@ -71,7 +71,7 @@ func (s *server) dispatch(c echo.Context, next echo.HandlerFunc) error {
 }
 
 // observe writes a line about a request to the log and counts it. The line names the route's pattern, never the path,
-// the query, a token, a code or a body.
+// the query, a token, a code or a body. Of healthy probes, which nothing limits, only the lowest level tells.
 func (s *server) observe(c echo.Context, took time.Duration) {
 	ctx := c.Request().Context()
 	x, status := exchangeOf(ctx), c.Response().Status
@@ -81,8 +81,12 @@ func (s *server) observe(c echo.Context, took time.Duration) {
 	case x.brokenOff != 0:
 		status = x.brokenOff
 	}
-	if s.deps.Logger.Enabled(ctx, slog.LevelInfo) {
-		s.deps.Logger.LogAttrs(ctx, slog.LevelInfo, "request",
+	level := slog.LevelInfo
+	if x.probe && status < http.StatusBadRequest {
+		level = slog.LevelDebug
+	}
+	if s.deps.Logger.Enabled(ctx, level) {
+		s.deps.Logger.LogAttrs(ctx, level, "request",
 			slog.String("method", loggedMethod(x.method)), slog.String("route", x.route),
 			slog.String("operation", x.operation), slog.Int("status", status),
 			slog.Float64("duration_ms", float64(took)/float64(time.Millisecond)), slog.String("request_id", x.id))
