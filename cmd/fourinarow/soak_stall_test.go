@@ -46,6 +46,7 @@ var stalls = []struct {
 	{"paths", 0, nil},
 	{"preflights", 0, nil},
 	{"connections", 0, nil},
+	{"pipelines", 0, nil},
 	{"waits", 1, nil},
 	{"hints", 12, nil},
 	{"exports", 1, nil},

@@ -8,9 +8,15 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"slices"
 	"sync"
 )
+
+// sendBuffer is how many bytes of answers the system is asked to keep for a connection (Linux keeps twice as many). It wakes a
+// writer when a third is free again, so that with the megabytes it grows to otherwise a slow reader looks like one that has
+// stopped.
+const sendBuffer = 64 << 10
 
 // Limits is how many connections there may be at once.
 type Limits struct {
@@ -90,14 +96,25 @@ func (l listener) Accept() (net.Conn, error) {
 			_ = replaced.Close() // its server hears of it by reading
 		}
 		if admitted {
+			if tcp, is := conn.(*net.TCPConn); is {
+				_ = tcp.SetWriteBuffer(sendBuffer) // without it answers only lie in memory longer
+			}
 			return conn, nil
 		}
 		_ = conn.Close() // nobody has seen it
 	}
 }
 
-// State is for http.Server.ConnState.
+// State is for http.Server.ConnState. After each answer of a connection the others have their turn: one whose next request
+// is there already, since it waits for no answer, would go on for ten milliseconds, and fifty of them for half a second.
 func (g *Guard) State(conn net.Conn, state http.ConnState) {
+	g.note(conn, state)
+	if state == http.StateIdle {
+		runtime.Gosched()
+	}
+}
+
+func (g *Guard) note(conn net.Conn, state http.ConnState) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	c, found := g.known[conn]

@@ -45,6 +45,7 @@ var attacks = map[string]attack{
 	"paths":       {64, time.Second / 13_400, reads("/nowhere")},
 	"preflights":  {64, 0, asksBefore},
 	"profiles":    {64, 0, opens},
+	"pipelines":   {50, 0, pipelines},
 }
 
 func main() {
@@ -166,6 +167,25 @@ func connects(ctx context.Context, t *target, _ int) {
 	for _, conn := range silent {
 		_ = conn.Close()
 	}
+}
+
+// pipelines sends requests one after the other on a connection of its own, without waiting for an answer.
+func pipelines(ctx context.Context, t *target, _ int) {
+	address := strings.TrimPrefix(t.base, "http://")
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return
+	}
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	var reading sync.WaitGroup
+	reading.Go(func() { _, _ = io.Copy(io.Discard, conn) })
+	many := strings.Repeat("GET /nowhere HTTP/1.1\r\nHost: "+address+"\r\n\r\n", 200)
+	for err == nil {
+		_, err = io.WriteString(conn, many)
+	}
+	_ = conn.Close()
+	reading.Wait()
 }
 
 // asksBefore sends preflights, each for a URL that is new.
