@@ -30,8 +30,7 @@ func (e *authError) Error() string { return e.fault.Error() }
 // Unwrap returns the fault.
 func (e *authError) Unwrap() error { return e.fault }
 
-// authenticate finds out who is asking. A wrong token is refused also where none is needed. It is looked up before
-// it is counted: a right one is never refused for the failures of others at the same address.
+// authenticate finds out who is asking. A wrong token is refused also where none is needed.
 func (s *server) authenticate(c echo.Context, o operation, x *exchange) error {
 	sent := c.Request().Header.Values(echo.HeaderAuthorization)
 	if len(sent) == 0 {
@@ -48,11 +47,10 @@ func (s *server) authenticate(c echo.Context, o operation, x *exchange) error {
 			challenge: challengeMissing,
 		}
 	}
-	err := s.identify(c.Request().Context(), sent, x)
+	state, err := s.identify(c.Request().Context(), sent, x)
+	state.write(c.Response().Header())
 	if fault.Is(err, fault.NoToken) {
-		if err = s.countFailure(c, o, x, "unknown token"); err != nil {
-			return err
-		}
+		s.logFailure(c, o, x, "unknown token")
 		return &authError{
 			fault:     fault.New(fault.NoToken, "the token is not known here"),
 			challenge: challengeWrong,
@@ -61,29 +59,26 @@ func (s *server) authenticate(c echo.Context, o operation, x *exchange) error {
 	return err
 }
 
-// countFailure counts a token that opens nothing here, and logs where somebody tried to get in as an admin: the
-// address, never what was sent. The fault is rate_limited.
-func (s *server) countFailure(c echo.Context, o operation, x *exchange, reason string) error {
-	state, limited := s.limits.failed(x.caller.Address)
-	state.write(c.Response().Header())
-	if limited != nil {
-		return limited
-	}
+// logFailure logs where somebody tried to get in as an admin: the address, never what was sent.
+func (s *server) logFailure(c echo.Context, o operation, x *exchange, reason string) {
 	if o.auth == authAdmin {
 		s.deps.Logger.WarnContext(c.Request().Context(), "an admin's login failed", slog.String("reason", reason),
 			slog.String("address", x.caller.Address), slog.String("operation", o.id), slog.String("request_id", x.id))
 	}
-	return nil
 }
 
-// permit refuses a right token of the wrong kind: players' tokens open no operation of admins, and theirs no other.
+// permit refuses a right token of the wrong kind: players' tokens open no operation of admins, which counts as a failure,
+// and theirs no other.
 func (s *server) permit(c echo.Context, o operation, x *exchange) error {
 	isAdmin := x.caller.Admin != nil
 	switch {
 	case o.auth == authAdmin && !isAdmin:
-		if err := s.countFailure(c, o, x, "a player's token"); err != nil {
+		state, err := s.limits.failed(x.caller.Address)
+		state.write(c.Response().Header())
+		if err != nil {
 			return err
 		}
+		s.logFailure(c, o, x, "a player's token")
 		return fault.New(fault.NotAllowed, "this takes the token of an admin")
 	case o.auth != authAdmin && isAdmin:
 		return fault.New(fault.NotAllowed, "the token of an admin opens nothing here")
@@ -95,27 +90,47 @@ func (s *server) permit(c echo.Context, o operation, x *exchange) error {
 var errNoToken = fault.New(fault.NoToken, "")
 
 // identify finds out whose token was sent. The fault is unauthenticated: two tokens, another scheme, something that is no
-// token, or one that nobody holds.
-func (s *server) identify(ctx context.Context, sent []string, x *exchange) error {
+// token, or one that nobody holds; that counts as a failure of the address, of which the state is. Past the limit on these
+// it is rate_limited.
+func (s *server) identify(ctx context.Context, sent []string, x *exchange) (limitState, error) {
+	secret := bearerOf(sent)
+	if token, formed := profile.ParseToken(secret); formed {
+		look := func() error {
+			holder, err := s.devices.Identify(ctx, token)
+			x.caller.Profile, x.caller.Device, x.caller.Token, x.locale = holder.Profile, holder.ID, holder.Hash, holder.Locale
+			return err
+		}
+		if !s.devices.Recalls(token) {
+			return s.limits.lookUpToken(ctx, x.caller.Address, look)
+		}
+		if err := look(); !fault.Is(err, fault.NoToken) {
+			return limitState{}, err
+		}
+	}
+	if token, formed := admin.ParseToken(secret); formed {
+		return s.limits.lookUpToken(ctx, x.caller.Address, func() error {
+			who, err := s.admins.Identify(ctx, token)
+			if err == nil {
+				x.caller.Admin = &who
+			}
+			return err
+		})
+	}
+	state, err := s.limits.failed(x.caller.Address)
+	if err != nil {
+		return state, err
+	}
+	return state, errNoToken
+}
+
+// bearerOf returns the secret of the one header that carries it; nothing from any other.
+func bearerOf(sent []string) string {
 	if len(sent) != 1 {
-		return errNoToken
+		return ""
 	}
 	scheme, secret, _ := strings.Cut(sent[0], " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return errNoToken
+		return ""
 	}
-	secret = strings.TrimSpace(secret)
-	if token, formed := profile.ParseToken(secret); formed {
-		holder, err := s.devices.Identify(ctx, token)
-		x.caller.Profile, x.caller.Device, x.caller.Token, x.locale = holder.Profile, holder.ID, holder.Hash, holder.Locale
-		return err
-	}
-	if token, formed := admin.ParseToken(secret); formed {
-		who, err := s.admins.Identify(ctx, token)
-		if err == nil {
-			x.caller.Admin = &who
-		}
-		return err
-	}
-	return errNoToken
+	return strings.TrimSpace(secret)
 }

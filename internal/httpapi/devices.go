@@ -52,7 +52,7 @@ func (s *server) CreateDeviceToken(ctx context.Context, r api.CreateDeviceTokenR
 		device profile.Device
 		token  profile.Token
 	)
-	err = s.limits.lookUp(ctx, callerOf(ctx).Address, func() (err error) {
+	err = s.limits.lookUpCode(ctx, callerOf(ctx).Address, func() (err error) {
 		guest, device, token, err = s.devices.Add(ctx, profile.DeviceCode(profile.ReadCode(r.Body.Code)), name)
 		return err
 	})

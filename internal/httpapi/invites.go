@@ -12,7 +12,7 @@ import (
 func (s *server) GetInvite(ctx context.Context, r api.GetInviteRequestObject) (api.GetInviteResponseObject, error) {
 	c := callerOf(ctx)
 	var v service.TableView
-	err := s.limits.lookUp(ctx, c.Address, func() (err error) {
+	err := s.limits.lookUpCode(ctx, c.Address, func() (err error) {
 		v, err = s.tables.Invited(ctx, c, table.ParseInviteCode(r.InviteCode))
 		return err
 	})

@@ -41,7 +41,8 @@ type limits struct {
 	strangers  *buckets     // requests without a token from an address
 	preflights *buckets     // preflights from an address
 	failures   *buckets     // wrong tokens and codes from an address
-	turns      *turns       // of addresses past the limit on failures
+	codes      *turns       // of addresses past the limit on failures, to look a code up
+	unknown    *turns       // the same for tokens
 }
 
 func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error) {
@@ -54,7 +55,7 @@ func newLimits(l config.Limits, on bool, clock func() time.Time) (*limits, error
 	}
 	made := &limits{
 		clock: clock, tokens: nil, moves: nil, insights: nil, games: nil, exports: nil, profiles: profiles, strangers: nil, preflights: nil,
-		failures: nil, turns: newTurns(),
+		failures: nil, codes: newTurns(codesWaiting), unknown: newTurns(tokensWaiting),
 	}
 	return made, makeBuckets(
 		bucketsOf{

@@ -8,40 +8,62 @@ import (
 	"github.com/fourinarow/fourinarow/internal/fault"
 )
 
-// lookUp looks a code up that may be wrong, which counts as a failure of the address. Past the limit on failures an address
-// looks codes up one at a time: a right one is never refused for the failures of others, and who guesses too much is not
-// even told that the guess was wrong. The fault is rate_limited, also when too many of the address wait for their turn.
-func (l *limits) lookUp(ctx context.Context, address string, look func() error) error {
+const (
+	// codesWaiting is how many requests of an address wait at most to have a code looked up.
+	codesWaiting = 64
+	// tokensWaiting is the same for tokens. Whoever has one may come behind an address with others, and must get in: it is
+	// as many as one address may have waiting for games.
+	tokensWaiting = 2000
+)
+
+// lookUpCode looks a code up that may be wrong, which counts as a failure of the address. The fault is rate_limited, also
+// when too many of the address wait for their turn.
+func (l *limits) lookUpCode(ctx context.Context, address string, look func() error) error {
 	if l == nil {
 		return look()
 	}
-	_, refund, limited := l.failures.take(address, l.clock())
+	_, err := l.lookUp(ctx, l.codes, address, look)
+	return err
+}
+
+// lookUpToken does the same with a token. The state is that of the limit on failures if the token was wrong.
+func (l *limits) lookUpToken(ctx context.Context, address string, look func() error) (limitState, error) {
+	if l == nil {
+		return limitState{}, look()
+	}
+	return l.lookUp(ctx, l.unknown, address, look)
+}
+
+// lookUp looks a secret up. Past the limit on failures an address looks them up one at a time: a right one is never refused
+// for the failures of others, and who guesses too much is not even told that the guess was wrong.
+func (l *limits) lookUp(ctx context.Context, turns *turns, address string, look func() error) (limitState, error) {
+	state, refund, limited := l.failures.take(address, l.clock())
 	if limited != nil {
-		done, err := l.turns.take(ctx, address)
+		done, err := turns.take(ctx, address)
 		if err != nil {
-			return err
+			return limitState{}, err
 		}
 		if done == nil {
-			return limited
+			return state, limited
 		}
 		defer done()
 	}
 	err := look()
-	if !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.CodeExpired) {
+	switch {
+	case !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.CodeExpired) && !fault.Is(err, fault.NoToken):
 		refund()
-		return err
+		return limitState{}, err
+	case limited != nil:
+		return state, limited
+	default:
+		return state, err
 	}
-	if limited != nil {
-		return limited
-	}
-	return err
 }
-
-// turnsWaitedFor is how many requests of an address wait for their turn, at most.
-const turnsWaitedFor = 64
 
 // turns let those of one address do something one at a time.
 type turns struct {
+	waiting int // of an address, at most
+
 	mu        sync.Mutex
 	byAddress map[string]*turn // of those who have or want it
 }
@@ -52,7 +74,9 @@ type turn struct {
 	users int
 }
 
-func newTurns() *turns { return &turns{mu: sync.Mutex{}, byAddress: map[string]*turn{}} }
+func newTurns(waiting int) *turns {
+	return &turns{waiting: waiting, mu: sync.Mutex{}, byAddress: map[string]*turn{}}
+}
 
 // take waits for the turn of an address, and returns what ends it; nil when too many wait already. The error is that of
 // ctx.
@@ -69,7 +93,7 @@ func (t *turns) take(ctx context.Context, address string) (done func(), err erro
 		}, nil
 	case <-ctx.Done():
 		t.leave(address, own)
-		return nil, fmt.Errorf("wait to look a code up: %w", ctx.Err())
+		return nil, fmt.Errorf("wait to look a secret up: %w", ctx.Err())
 	}
 }
 
@@ -83,7 +107,7 @@ func (t *turns) of(address string) *turn {
 		own.free <- struct{}{}
 		t.byAddress[address] = own
 	}
-	if own.users > turnsWaitedFor {
+	if own.users > t.waiting {
 		return nil
 	}
 	own.users++

@@ -28,7 +28,7 @@ func (s *server) TakeSeat(ctx context.Context, r api.TakeSeatRequestObject) (api
 	if code == "" {
 		err = sit()
 	} else {
-		err = s.limits.lookUp(ctx, c.Address, sit)
+		err = s.limits.lookUpCode(ctx, c.Address, sit)
 	}
 	if err != nil {
 		return nil, err

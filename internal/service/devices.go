@@ -91,12 +91,18 @@ func (s *Devices) Identify(ctx context.Context, token profile.Token) (profile.Ho
 	}
 	holder, err := s.store.HolderOf(ctx, hash)
 	if err != nil {
+		if fault.Is(err, fault.NoToken) {
+			s.tokens.Remove(hash)
+		}
 		return profile.Holder{}, err
 	}
 	s.presence.heardDevice(holder.Device, now)
 	s.tokens.Add(hash, knownToken{holder: holder, expires: now.Add(s.lifetime)})
 	return holder, nil
 }
+
+// Recalls reports whether a token was right here before, so that it is no guess.
+func (s *Devices) Recalls(token profile.Token) bool { return s.tokens.Contains(token.Hash()) }
 
 // List returns the caller's devices, oldest first.
 func (s *Devices) List(ctx context.Context, c Caller) ([]profile.Device, error) {
