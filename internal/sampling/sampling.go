@@ -22,8 +22,8 @@ const (
 
 // Handler passes on the first line of a cause, and from then on one in ten seconds: the last, with the attribute
 // "not_logged", which is how many there were since the line before, without it. Of refusals it passes on ten. A cause
-// is a message with the innermost error of its attribute "error", and the attributes "operation", "status" and
-// "address". Lines below WARN that tell of no refusal, which is a "status" of 400 or more, all pass.
+// is a message with the innermost error of its attribute "error", and the attributes "what", "operation", "status"
+// and "address". Lines below WARN that tell of no refusal, which is a "status" of 400 or more, all pass.
 type Handler struct {
 	next   slog.Handler
 	causes *causes
@@ -41,8 +41,8 @@ type causes struct {
 }
 
 type cause struct {
-	level                                      slog.Level
-	message, err, operation, address, refusals string
+	level                                            slog.Level
+	message, err, what, operation, address, refusals string
 }
 
 // counted is what a window holds of a cause.
@@ -87,6 +87,8 @@ func causeOf(r slog.Record) (of cause, whole int) {
 		switch a.Key {
 		case "error":
 			of.err = innermost(a.Value)
+		case "what":
+			of.what = a.Value.String()
 		case "operation":
 			of.operation = a.Value.String()
 		case "address":

@@ -65,11 +65,12 @@ func TestCausesAreToldApart(t *testing.T) {
 			l.Error("it failed", "error", errors.Join(errors.New("while closing"), errFull))
 			l.Error("it failed", "error", errors.New("locked"))
 			l.Error("it failed", "error", errFull, "operation", "playMove")
+			l.Error("it failed", "error", errFull, "what", "settings of a table")
 			l.Warn("it failed", "error", errFull)
 			l.With("part", "worker").Warn("it failed", "error", errFull)
 		}
 	})
-	assert.Len(t, lines, 2*4, "the first of each, and how many more there were")
+	assert.Len(t, lines, 2*5, "the first of each, and how many more there were")
 }
 
 func TestOfRefusalsTenOfAKindPassAndOfWhatWasAnsweredAll(t *testing.T) {

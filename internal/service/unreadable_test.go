@@ -18,13 +18,13 @@ import (
 	"github.com/fourinarow/fourinarow/internal/testkit"
 )
 
-// onBothLogging is onBoth with a function that counts the errors in the log of the store.
+// onBothLogging is onBoth with a function that counts the rows which the store says it passed over.
 func onBothLogging(t *testing.T, test func(t *testing.T, w *world, logged func() int)) {
 	t.Helper()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
 		var log bytes.Buffer
 		db.Store = db.Open(t, func(o *store.Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
-		test(t, newWorld(t, db), func() int { return strings.Count(log.String(), "level=ERROR") })
+		test(t, newWorld(t, db), func() int { return strings.Count(log.String(), "a row can't be read and is passed over") })
 	})
 }
 
@@ -59,15 +59,12 @@ seat1_profile, seat1_name, seat1_rating, seat1_left, seat1_wins, seat2_left, sea
 			w.tamper(t, "INSERT INTO tables (id, "+columns+") SELECT '"+id+"', "+columns+" FROM tables WHERE id = '"+string(broken)+"'")
 		}
 		w.db.Clock.Advance(25 * time.Hour)
-		for range 2 {
+		for times := range 2 {
 			require.NoError(t, w.Tables.CloseIdle(t.Context()))
 			assert.Equal(t, "closed", w.status(t, sound))
 			assert.Equal(t, "waiting", w.status(t, broken))
-			assert.Equal(t, 1, logged(), "once a minute, however many")
+			assert.GreaterOrEqual(t, logged(), (times+1)*121, "each is told, in each round; the logger counts them")
 		}
-		w.db.Clock.Advance(time.Minute)
-		require.NoError(t, w.Tables.CloseIdle(t.Context()))
-		assert.Equal(t, 2, logged())
 	})
 }
 
@@ -93,7 +90,7 @@ func TestAPlayerWhoseTableCannotBeReadHoldsUpNobodysQuickMatch(t *testing.T) {
 		require.NoError(t, w.Matches.StopQuickMatch(t.Context(), ola))
 		assert.Equal(t, table.Closed, w.stored(t, again.ID).Status)
 		assert.Equal(t, "waiting", w.status(t, broken.ID))
-		assert.Equal(t, 1, logged(), "once a minute")
+		assert.Positive(t, logged())
 	})
 }
 
@@ -122,11 +119,11 @@ func TestAnUnofferedTableThatCannotBeReadKeepsNoOtherOpen(t *testing.T) {
 		sound := w.meets(t, w.guest(t, "Ida"), service.QuickRequest{Ranked: true, MoveTimeLimitSeconds: new(30)})
 		w.ruin(t, broken.ID)
 		w.rules(t, houserule.MoveTimeLimit, "0", "0", "60")
-		for range 2 {
+		for times := range 2 {
 			require.NoError(t, w.Matches.CloseUnoffered(t.Context()))
 			assert.Equal(t, table.NotOffered, w.stored(t, sound.ID).Reason)
 			assert.Equal(t, "waiting", w.status(t, broken.ID))
-			assert.Equal(t, 1, logged())
+			assert.Equal(t, times+1, logged())
 		}
 	})
 }

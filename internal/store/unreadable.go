@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -30,40 +29,26 @@ func (e *unreadableError) Error() string { return e.cause.Error() }
 // Unwrap returns the cause, as one of what can't be read.
 func (e *unreadableError) Unwrap() []error { return []error{service.ErrUnreadable, e.cause} }
 
-// sayAgain is how often the log says that rows are passed over.
-const sayAgain = time.Minute
-
-// oddities are what other releases and hands have written, as far as the log has told of it.
+// oddities are what other releases and hands have written.
 type oddities struct {
-	clock  func() time.Time
 	logger *slog.Logger
 
-	mu     sync.Mutex
-	passed map[string]time.Time // when rows were passed over, by what can't be read of them
-	rules  map[string]bool      // that this release doesn't know
+	mu   sync.Mutex
+	told map[string]bool // house rules that this release doesn't know
 }
 
 func newOddities(o Options) *oddities {
-	return &oddities{clock: o.Clock, logger: o.Logger, mu: sync.Mutex{}, passed: make(map[string]time.Time), rules: make(map[string]bool)}
+	return &oddities{logger: o.Logger, mu: sync.Mutex{}, told: make(map[string]bool)}
 }
 
-// passOver tells that a row is left out where many are read, which it must not keep from being read.
+// passOver tells that a row is left out where many are read, which it must not keep from being read. The logger counts what
+// it is told again and again.
 func (o *oddities) passOver(ctx context.Context, err error) {
 	what, id := "row", ""
 	if e, known := errors.AsType[*unreadableError](err); known {
 		what, id = e.part+" of a "+e.thing, e.id
 	}
-	o.mu.Lock()
-	now := o.clock()
-	said, before := o.passed[what]
-	silent := before && now.Sub(said) < sayAgain
-	if !silent {
-		o.passed[what] = now
-	}
-	o.mu.Unlock()
-	if !silent {
-		o.logger.ErrorContext(ctx, "a row can't be read and is passed over", "what", what, "id", id, "error", err)
-	}
+	o.logger.ErrorContext(ctx, "a row can't be read and is passed over", "what", what, "id", id, "error", err)
 }
 
 // PassOver is that of service.TableStore.
@@ -73,8 +58,8 @@ func (s *Store) PassOver(ctx context.Context, err error) { s.oddities.passOver(c
 func (o *oddities) note(ctx context.Context, s game.Settings) {
 	for _, rule := range s.ForeignRules() {
 		o.mu.Lock()
-		told := o.rules[rule]
-		o.rules[rule] = true
+		told := o.told[rule]
+		o.told[rule] = true
 		o.mu.Unlock()
 		if !told {
 			o.logger.WarnContext(ctx, "a house rule of another release is kept and not applied", "rule", rule)
