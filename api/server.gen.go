@@ -1811,7 +1811,7 @@ type ServiceLimits struct {
 	// FailedSecretsPerMinute Wrong tokens or codes a minute from one address.
 	FailedSecretsPerMinute int32 `json:"failed_secrets_per_minute"`
 
-	// GamesPerHour Requests an hour of one profile that open a table or may begin a game.
+	// GamesPerHour Tables an hour that one profile opens, and games that it begins by a seat or a rematch.
 	GamesPerHour int32 `json:"games_per_hour"`
 
 	// InsightsPerSecond Scores, hints and analyses a second for one token.

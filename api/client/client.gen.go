@@ -1813,7 +1813,7 @@ type ServiceLimits struct {
 	// FailedSecretsPerMinute Wrong tokens or codes a minute from one address.
 	FailedSecretsPerMinute int32 `json:"failed_secrets_per_minute"`
 
-	// GamesPerHour Requests an hour of one profile that open a table or may begin a game.
+	// GamesPerHour Tables an hour that one profile opens, and games that it begins by a seat or a rematch.
 	GamesPerHour int32 `json:"games_per_hour"`
 
 	// InsightsPerSecond Scores, hints and analyses a second for one token.
@@ -2567,9 +2567,9 @@ type ClientInterface interface {
 
 	// GetHealth Ask whether the process is alive
 	//
-	// Answers as long as the process does, whatever its database does.
+	// Answers as long as the process does, whatever its database does. Requests without a query and a body are not counted.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 	//
 	// Corresponds with GET /healthz (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2578,7 +2578,7 @@ type ClientInterface interface {
 	//
 	// The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 	//
 	// Corresponds with GET /openapi.json (the `GetContractJSON` operationId).
 	GetContractJSON(ctx context.Context, params *GetContractJSONParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2587,7 +2587,7 @@ type ClientInterface interface {
 	//
 	// The contract that this service was built from, byte for byte.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 	//
 	// Corresponds with GET /openapi.yaml (the `GetContract` operationId).
 	GetContract(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2596,8 +2596,9 @@ type ClientInterface interface {
 	//
 	// Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
 	// until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
+	// Requests without a query and a body are not counted.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`, `unavailable`.
 	//
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
 	GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3340,9 +3341,9 @@ type ClientInterface interface {
 
 // GetHealth Ask whether the process is alive
 //
-// Answers as long as the process does, whatever its database does.
+// Answers as long as the process does, whatever its database does. Requests without a query and a body are not counted.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 //
 // Corresponds with GET /healthz (the `GetHealth` operationId).
 func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3361,7 +3362,7 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 //
 // The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 //
 // Corresponds with GET /openapi.json (the `GetContractJSON` operationId).
 func (c *Client) GetContractJSON(ctx context.Context, params *GetContractJSONParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3380,7 +3381,7 @@ func (c *Client) GetContractJSON(ctx context.Context, params *GetContractJSONPar
 //
 // The contract that this service was built from, byte for byte.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 //
 // Corresponds with GET /openapi.yaml (the `GetContract` operationId).
 func (c *Client) GetContract(ctx context.Context, params *GetContractParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3399,8 +3400,9 @@ func (c *Client) GetContract(ctx context.Context, params *GetContractParams, req
 //
 // Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
 // until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
+// Requests without a query and a body are not counted.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`, `unavailable`.
 //
 // Corresponds with GET /readyz (the `GetReadiness` operationId).
 func (c *Client) GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7426,9 +7428,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetHealthWithResponse Ask whether the process is alive
 	//
-	// Answers as long as the process does, whatever its database does.
+	// Answers as long as the process does, whatever its database does. Requests without a query and a body are not counted.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7439,7 +7441,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7450,7 +7452,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// The contract that this service was built from, byte for byte.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7461,8 +7463,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
 	// until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
+	// Requests without a query and a body are not counted.
 	//
-	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
+	// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`, `unavailable`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -11808,9 +11811,9 @@ func (r LeaveSeatResponse) ContentType() string {
 
 // GetHealthWithResponse Ask whether the process is alive
 //
-// Answers as long as the process does, whatever its database does.
+// Answers as long as the process does, whatever its database does. Requests without a query and a body are not counted.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -11827,7 +11830,7 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 //
 // The same as `/openapi.yaml`, with its fields in the same order, for programs that do not read YAML.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -11844,7 +11847,7 @@ func (c *ClientWithResponses) GetContractJSONWithResponse(ctx context.Context, p
 //
 // The contract that this service was built from, byte for byte.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -11861,8 +11864,9 @@ func (c *ClientWithResponses) GetContractWithResponse(ctx context.Context, param
 //
 // Answers 503 when the database has stored no heartbeat of this process for five seconds (it is away, full, read-only or damaged),
 // until it has stored three in a row, and from the moment the service is told to stop. Reads may be answered meanwhile.
+// Requests without a query and a body are not counted.
 //
-// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `internal`, `unavailable`.
+// Problems: `invalid_request`, `request_timeout`, `body_too_large`, `rate_limited`, `internal`, `unavailable`.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -84,7 +84,7 @@ type Limits struct {
 	ProfilesPerNetworkPerHour int `env:"RATE_PROFILES_PER_NETWORK_PER_HOUR" envDefault:"100" min:"1" max:"1000000" unit:"profiles/h" desc:"profiles opened from one IPv6 network, a /48"`
 	// ProfilesPerSecond is what a database on a small machine carries beside its games.
 	ProfilesPerSecond  int `env:"RATE_PROFILES_PER_SECOND" envDefault:"50" min:"2" max:"1000000" unit:"profiles/s" desc:"profiles opened at this process; half is kept for networks that opened none in the last hour"`
-	GamesPerHour       int `env:"RATE_GAMES_PER_HOUR" envDefault:"600" min:"1" max:"1000000" unit:"requests/h" desc:"requests of one profile that open a table or may begin a game"`
+	GamesPerHour       int `env:"RATE_GAMES_PER_HOUR" envDefault:"600" min:"1" max:"1000000" unit:"games/h" desc:"tables that one profile opens, and games that it begins at others' by a seat or a rematch"`
 	AnonymousPerSecond int `env:"RATE_ANONYMOUS_PER_SECOND" envDefault:"20" min:"1" max:"1000000" unit:"requests/s" desc:"requests without a token from one address"`
 	// PreflightsPerSecond is apart, since a browser sends one before each request to a URL that is new to it.
 	PreflightsPerSecond int `env:"RATE_PREFLIGHTS_PER_SECOND" envDefault:"200" min:"1" max:"1000000" unit:"requests/s" desc:"questions of browsers at one address whether a page may send a request"`

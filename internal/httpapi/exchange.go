@@ -24,6 +24,7 @@ type exchange struct {
 	asks      http.Header    // of the request
 	query     string         // of the request, as sent
 	locale    profile.Locale // of the caller; empty when it is not known
+	repeats   bool           // the answer is to a request that was carried out before, or begins nothing
 	waits     bool           // the answer may be held back for a while
 	probe     bool           // it asks for health, free of limits
 	gone      bool           // the client went away before the answer, or while it was sent

@@ -33,7 +33,7 @@ func (s *server) guard(o operation) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
-			if err = s.checked(c, o, next); err != nil {
+			if err = s.checked(c, o, next); err != nil || x.repeats {
 				refund()
 			}
 			return err

@@ -35,7 +35,7 @@ type limits struct {
 	tokens     *buckets     // requests of a token
 	moves      *buckets     // moves of a token
 	insights   *buckets     // scores, hints and analyses of a token
-	games      *buckets     // requests of a profile that open a table or may begin a game
+	games      *buckets     // tables and games that a profile opens and begins
 	exports    *buckets     // exports of a profile
 	profiles   *newProfiles // profiles opened
 	strangers  *buckets     // requests without a token from an address

@@ -98,3 +98,39 @@ func TestAProfileMayBeginOnlySoManyGames(t *testing.T) {
 	w.db.Clock.Advance(15 * time.Minute)
 	guest.opens(t, public)
 }
+
+func TestARequestThatBeginsNothingCostsNoGame(t *testing.T) {
+	t.Parallel()
+	w := serve(t, testkit.SQLite(t), configured("RATE_GAMES_PER_HOUR=4"))
+	host, guest := w.guest(t, "Ola"), w.guest(t, "Иван")
+	named := `{"visibility":"public","client_ref":"01990c2e-7a10-7d4f-8a2c-6b7c8d9e0f12"}`
+	table := host.opens(t, named)
+	for range 10 {
+		assert.Equal(t, table.ID, host.opens(t, named).ID, "sent again")
+	}
+	guest.joins(t, table)
+	for range 10 {
+		host.sits(t, table.ID)
+		guest.sits(t, table.ID)
+	}
+	m := match{red: host, yellow: guest, table: host.looks(t, table.ID)}
+	m.game = *m.table.CurrentGameID
+	m.play(t, redWins)
+	for range 10 {
+		host.agrees(t, table.ID, m.game)
+	}
+	next := *guest.agrees(t, table.ID, m.game).CurrentGameID
+	for range 10 {
+		assert.Equal(t, next, *host.agrees(t, table.ID, m.game).CurrentGameID, "late")
+	}
+	for range 10 {
+		guest.meets(t, "")
+	}
+	guest.opens(t, public)
+	require.Equal(t, http.StatusTooManyRequests, guest.triesToOpen(t).status, "a seat, a rematch, a quick match and a table")
+	for range 3 {
+		host.opens(t, public)
+	}
+	require.Equal(t, http.StatusTooManyRequests, host.triesToOpen(t).status)
+	assert.Equal(t, http.StatusTooManyRequests, host.post(t, "/v1/quick-match", "").status)
+}

@@ -17,6 +17,7 @@ func (s *server) StartQuickMatch(ctx context.Context, r api.StartQuickMatchReque
 	if err != nil {
 		return nil, err
 	}
+	exchangeOf(ctx).repeats = !v.Begun
 	return api.StartQuickMatch200JSONResponse(toTable(v)), nil
 }
 

@@ -15,6 +15,7 @@ func (s *server) AgreeRematch(ctx context.Context, r api.AgreeRematchRequestObje
 	if err != nil {
 		return nil, err
 	}
+	exchangeOf(ctx).repeats = !v.Begun
 	return api.AgreeRematch200JSONResponse(toTable(v)), nil
 }
 

@@ -33,6 +33,7 @@ func (s *server) TakeSeat(ctx context.Context, r api.TakeSeatRequestObject) (api
 	if err != nil {
 		return nil, err
 	}
+	exchangeOf(ctx).repeats = !v.Begun
 	return api.TakeSeat200JSONResponse(toTable(v)), nil
 }
 

@@ -16,6 +16,7 @@ func (s *server) OpenTable(ctx context.Context, r api.OpenTableRequestObject) (a
 	if err != nil {
 		return nil, err
 	}
+	exchangeOf(ctx).repeats = !v.Begun
 	return api.OpenTable201JSONResponse{
 		Body:    toTable(v),
 		Headers: api.OpenTable201ResponseHeaders{Location: "/v1/tables/" + string(v.Table.ID)},

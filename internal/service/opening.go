@@ -50,7 +50,7 @@ func (s *Tables) Open(ctx context.Context, c Caller, request NewTable) (TableVie
 	if err != nil {
 		return TableView{}, wrap(err, "open a table")
 	}
-	due := noTimer
+	drawn, due := t.ID, noTimer
 	if t.Game != nil {
 		due = s.saver.nextDue(*t.Game, o)
 	}
@@ -63,7 +63,9 @@ func (s *Tables) Open(ctx context.Context, c Caller, request NewTable) (TableVie
 	}
 	s.presence.heard(t.ID, game.HostSeat, s.clock())
 	s.wakeups.table(t, due)
-	return s.view(ctx, c, t)
+	view, err := s.view(ctx, c, t)
+	view.Begun = t.ID == drawn
+	return view, err
 }
 
 // newTable makes a table as requested; one against the CPU with its first game.

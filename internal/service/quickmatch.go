@@ -97,7 +97,9 @@ func (s *Matches) QuickMatch(ctx context.Context, c Caller, r QuickRequest) (Tab
 	}
 	s.presence.heard(m.table.ID, m.table.SeatOf(c.Profile), s.clock())
 	m.wake()
-	return s.tables.view(ctx, c, m.table)
+	view, err := s.tables.view(ctx, c, m.table)
+	view.Begun = m.begins
+	return view, err
 }
 
 // StopQuickMatch closes the table at which the caller waits for quick match; without one nothing changes. The fault is

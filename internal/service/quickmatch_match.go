@@ -25,6 +25,8 @@ type matching struct {
 	table table.Table // where the player is after it
 	left  table.Table // where it waits no more; the zero value: nowhere
 	due   time.Time   // when a worker has to look at the game
+
+	begins bool // the table is opened, or its game begins, by this
 }
 
 func (s *Matches) matching(guest profile.Profile, r QuickRequest, rules houserule.Catalogue, o game.Outages) *matching {
@@ -59,7 +61,7 @@ func (m *matching) searcher() Searcher { return Searcher{Who: m.guest.ID, Queue:
 // decide brings the player together with another one, or lets it wait. A clock that is not on offer is refused also to a
 // player who waits with it already: nobody will come any more. One who plays a first game is not refused that.
 func (m *matching) decide(tx MatchTx) error {
-	m.left = table.Table{} // of an attempt before
+	m.left, m.begins = table.Table{}, false // of an attempt before
 	own, err := tx.Own()
 	switch {
 	case err != nil:
@@ -144,6 +146,7 @@ func (m *matching) meet(tx MatchTx, own *table.Table, other table.Table) error {
 	if err != nil {
 		return err
 	}
+	m.begins = true
 	return m.settle(tx, other.ID, change)
 }
 
@@ -159,7 +162,7 @@ func (m *matching) wait(tx MatchTx, own *table.Table) error {
 	if err = m.leave(tx, own, t.ID); err != nil {
 		return err
 	}
-	m.due = noTimer
+	m.due, m.begins = noTimer, true
 	m.table, err = tx.Open(t, m.tables.openTables)
 	return err
 }

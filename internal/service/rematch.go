@@ -20,7 +20,9 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 		return TableView{}, err
 	}
 	agreement := table.Agreement{By: c.Profile, Game: finished, SettingsVersion: settingsVersion}
+	begins := false
 	t, err := s.change(ctx, c, id, func(t table.Table, o game.Outages) (TableChange, error) {
+		begins = false // in an attempt before
 		if !t.VisibleTo(c.Profile) {
 			return TableChange{}, table.Unknown()
 		}
@@ -31,11 +33,14 @@ func (s *Tables) Agree(ctx context.Context, c Caller, id table.ID, finished game
 		change := s.agreed(t, agreed)
 		change.Presence = &PresenceSaid{Seat: t.SeatOf(c.Profile), Away: false, At: s.clock()}
 		if agreed.Started {
+			begins = true
 			change.Due = s.saver.firstDue(agreed.Table, o)
 		}
 		return change, nil
 	})
-	return s.agreeing(ctx, c, id, finished, t, err)
+	view, err := s.agreeing(ctx, c, id, finished, t, err)
+	view.Begun = begins
+	return view, err
 }
 
 // attended adds what this process knows of the owners' presence to what is stored.

@@ -19,19 +19,24 @@ func (s *Tables) TakeSeat(ctx context.Context, c Caller, id table.ID, code table
 	if err != nil {
 		return TableView{}, wrap(err, "take a seat")
 	}
+	begins := false
 	t, err := s.changeWith(ctx, c, code, id, func(t table.Table, o game.Outages) (TableChange, error) {
+		begins = false // in an attempt before
 		if err := t.Admit(c.Profile, code, settingsVersion); err != nil {
 			return TableChange{}, err
 		}
 		if seat := t.SeatOf(c.Profile); seat != game.NoSeat {
 			return s.comeBack(t, seat, o), nil
 		}
+		begins = true
 		return s.sit(t, guest, o)
 	})
 	if err != nil {
 		return TableView{}, err
 	}
-	return s.view(ctx, c, t)
+	view, err := s.view(ctx, c, t)
+	view.Begun = begins
+	return view, err
 }
 
 // sit gives the free seat of a table to a player and starts the game.

@@ -69,6 +69,7 @@ type TableView struct {
 	Deadline  time.Time     // when the running turn ends; zero: nothing ends it
 	PollAfter time.Duration // when to ask again without waiting …
 	Polls     bool          // … if ever: false when nothing will change any more
+	Begun     bool          // the request that this answers opened the table, or began its game
 }
 
 // Tag names what the caller is shown.
@@ -181,7 +182,7 @@ func (s *Tables) viewWith(c Caller, t table.Table, why end, o game.Outages) Tabl
 	seat := t.SeatOf(c.Profile)
 	view := TableView{
 		Table: t, MySeat: seat, URL: s.url(t, seat), Deadline: time.Time{},
-		PollAfter: s.polls.askAgain(usual, why), Polls: polls,
+		PollAfter: s.polls.askAgain(usual, why), Polls: polls, Begun: false,
 	}
 	if t.Game != nil {
 		view.Deadline = t.Game.DeadlineWith(o)
