@@ -76,7 +76,7 @@ func TestAnAnalysisWithoutTimeNamesTheColumnsAndTheNextOneScoresThem(t *testing.
 	require.NoError(t, thinkers.Do(t.Context(), func(*solver.Solver) error {
 		a := decode[api.GameAnalysis](t, m.red.analyses(t, m), http.StatusOK)
 		assert.False(t, a.Exact)
-		assert.NotNil(t, a.PollAfterMs)
+		require.NotNil(t, a.PollAfterMs)
 		require.Len(t, a.Plies, 7)
 		require.Len(t, a.Plies[0].Columns, 7)
 		assert.Nil(t, a.Plies[0].Verdict)
@@ -86,7 +86,8 @@ func TestAnAnalysisWithoutTimeNamesTheColumnsAndTheNextOneScoresThem(t *testing.
 		return nil
 	}))
 	a := decode[api.GameAnalysis](t, m.red.analyses(t, m), http.StatusOK)
-	assert.True(t, a.Exact)
+	require.True(t, a.Exact)
+	require.NotNil(t, a.Plies[0].Columns[3].Score)
 	assert.EqualValues(t, 1, *a.Plies[0].Columns[3].Score, "the middle wins")
 }
 

@@ -2,11 +2,14 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/fourinarow/fourinarow/api"
 )
 
 // seats is what is stored of a table's seats, past what can't be read.
@@ -29,11 +32,19 @@ func TestAPlayerLeavesForGoodThoughItsTablesCannotBeRead(t *testing.T) {
 			w.tamper(t, "UPDATE tables SET settings = '{' WHERE id = $1", id.String())
 		}
 
+		last := between.now(t)
+		waits := later(t, w, func() answer {
+			return between.yellow.get(t, gamePath(between.game)+"?wait=30&after_version="+strconv.FormatInt(last.Version, 10))
+		})
 		ola.leavesForGood(t)
 
 		assert.Contains(t, logged.String(), "a row can't be read and is passed over")
 		assert.Equal(t, http.StatusUnauthorized, ola.get(t, "/v1/me").status)
 		assert.Equal(t, "deleted", sound.yellow.reads(t, sound.game).Red.Kind, "tables that can be read go on as ever")
+		told := decode[api.Game](t, within(t, waits), http.StatusOK)
+		assert.Equal(t, last.Version+1, told.Version, "who waits for another game is told that none follows")
+		assert.Nil(t, told.PollAfterMs)
+		assert.Nil(t, told.NextFirstSeat)
 		for what, row := range map[string]struct {
 			id             uuid.UUID
 			status, reason string

@@ -12,6 +12,8 @@ import (
 // Deletion is what a player's leaving for good changes at once.
 type Deletion struct {
 	Tables  []table.Table    // that were open, as they are after it
+	Unread  []table.ID       // that were open, and can't be read
+	Last    []game.ID        // the games at these that nothing follows any more
 	Devices []profile.Device // whose tokens are good no more
 }
 
@@ -26,7 +28,7 @@ type Erasure struct {
 type LeavingStore interface {
 	// DeleteProfile removes in one transaction a profile's name, locale, devices and codes, and stores what forget makes
 	// of each of its open tables, which are locked; of one that can't be read, which the log says, the seat is left, and
-	// it closes unless a game runs there. The profile stays without a name and is to be erased. The fault is
+	// it closes, and says so in its game, unless that runs. The profile stays without a name and is to be erased. The fault is
 	// unauthenticated: there is no such profile any more.
 	DeleteProfile(ctx context.Context, who profile.ID, at time.Time, forget func(table.Table) (TableChange, error)) (Deletion, error)
 	// Erase takes the names of deleted profiles off some of their old games and tables.
@@ -70,6 +72,7 @@ func (s *Leaving) Delete(ctx context.Context, c Caller) error {
 	for _, t := range gone.Tables {
 		s.wakeups.table(t, dues[t.ID])
 	}
+	s.wakeups.named(gone.Last, gone.Unread)
 	return nil
 }
 
@@ -93,7 +96,7 @@ func (s *Leaving) Erase(ctx context.Context) error {
 		if err != nil {
 			return wrap(err, "erase deleted players")
 		}
-		s.wakeups.erased(erased)
+		s.wakeups.named(erased.Games, erased.Tables)
 		more = erased.More
 	}
 	return nil

@@ -34,13 +34,13 @@ func (w *wakeups) table(t table.Table, due time.Time) {
 	}
 }
 
-// erased wakes the subscribers of games and tables where a name is gone.
-func (w *wakeups) erased(e Erasure) {
-	topics := make([]live.Topic, 0, len(e.Games)+len(e.Tables))
-	for _, id := range e.Games {
+// named wakes the subscribers of games and tables of which no more is known than their ids.
+func (w *wakeups) named(games []game.ID, tables []table.ID) {
+	topics := make([]live.Topic, 0, len(games)+len(tables))
+	for _, id := range games {
 		topics = append(topics, GameTopic(id))
 	}
-	for _, id := range e.Tables {
+	for _, id := range tables {
 		topics = append(topics, TableTopic(id))
 	}
 	w.waiters.Wake(topics...)

@@ -23,9 +23,12 @@ func (s *Store) DeleteProfile(
 ) (service.Deletion, error) {
 	var gone service.Deletion
 	deleted := func(tx *gorm.DB) error {
-		gone = service.Deletion{Tables: nil, Devices: nil}
+		gone = service.Deletion{Tables: nil, Unread: nil, Last: nil, Devices: nil}
 		var err error
-		if gone.Tables, err = s.leaveTables(tx, who, forget); err != nil {
+		if gone.Tables, gone.Unread, err = s.leaveTables(tx, who, forget); err != nil {
+			return err
+		}
+		if gone.Last, err = s.leaveUnreadable(tx, gone.Unread, who); err != nil {
 			return err
 		}
 		gone.Devices, err = s.deleteProfile(tx, who, now)
@@ -37,25 +40,29 @@ func (s *Store) DeleteProfile(
 			break
 		}
 	}
+	for _, id := range gone.Last {
+		s.memory.forget(id)
+	}
 	return gone, err
 }
 
-// leaveTables stores what forget makes of each open table of a profile, and returns these.
-func (s *Store) leaveTables(tx *gorm.DB, who profile.ID, forget func(table.Table) (service.TableChange, error)) ([]table.Table, error) {
-	open, unreadable, err := s.lockOpenTables(tx, who)
-	if err != nil {
-		return nil, err
+// leaveTables stores what forget makes of each open table of a profile, and returns these, and those that can't be read.
+func (s *Store) leaveTables(
+	tx *gorm.DB, who profile.ID, forget func(table.Table) (service.TableChange, error),
+) (open []table.Table, unreadable []table.ID, err error) {
+	if open, unreadable, err = s.lockOpenTables(tx, who); err != nil {
+		return nil, nil, err
 	}
 	for i, t := range open {
 		change, err := forget(withOwnGame(t))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if open[i], err = s.keep(tx, t, change); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return open, leaveUnreadable(tx, unreadable, who)
+	return open, unreadable, nil
 }
 
 // lockOpenTables locks the open tables of a profile with their games and players, and returns them, and the ids of those

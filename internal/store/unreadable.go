@@ -102,13 +102,13 @@ func readable[R, T any](ctx context.Context, s *Store, found []R, restore func(c
 }
 
 // leaveUnreadable does of table.Table.Forget what needs no reading: the seat has no name and is left, and the table closes
-// unless a game runs there.
-func leaveUnreadable(tx *gorm.DB, ids []table.ID, who profile.ID) error {
+// unless a game runs there. It returns the games that nothing follows any more.
+func (s *Store) leaveUnreadable(tx *gorm.DB, ids []table.ID, who profile.ID) ([]game.ID, error) {
 	const closing = `_left = (status = 'playing'), version = version + 1,
 reason = CASE WHEN status = 'playing' THEN reason ELSE ? END, next_first = CASE WHEN status = 'playing' THEN next_first END,
 status = CASE WHEN status = 'playing' THEN status ELSE 'closed' END WHERE id IN ? AND status <> 'closed' AND `
 	if len(ids) == 0 {
-		return nil
+		return nil, nil
 	}
 	for _, seat := range erasures {
 		if seat.table != "tables" {
@@ -116,8 +116,28 @@ status = CASE WHEN status = 'playing' THEN status ELSE 'closed' END WHERE id IN 
 		}
 		statement := "UPDATE tables SET " + seat.set + ", " + strings.TrimSuffix(seat.profile, "_profile") + closing + seat.profile + " = ?"
 		if _, err := affected(tx, statement, string(table.ProfileDeleted), ids, string(who)); err != nil {
-			return fmt.Errorf("leave tables that can't be read: %w", err)
+			return nil, fmt.Errorf("leave tables that can't be read: %w", err)
 		}
 	}
-	return nil
+	return s.endSeries(tx, ids, who)
+}
+
+// endSeries does of game.Game.LeaveTable what needs no reading, in the finished games of those tables that have closed.
+func (s *Store) endSeries(tx *gorm.DB, ids []table.ID, who profile.ID) ([]game.ID, error) {
+	const statement = `UPDATE games SET table_done = TRUE, next_first = NULL, version = version + 1, stamp = ?,
+red_rematch = CASE WHEN red_profile = ? THEN FALSE ELSE red_rematch END,
+yellow_rematch = CASE WHEN yellow_profile = ? THEN FALSE ELSE yellow_rematch END
+WHERE id IN (SELECT game_id FROM tables WHERE id IN ? AND status = 'closed') AND status = 'finished' AND NOT table_done RETURNING id`
+	ended, err := rows[idRow](tx, statement, newStamp(), string(who), string(who), ids)
+	if err != nil {
+		return nil, fmt.Errorf("end the series at tables that can't be read: %w", err)
+	}
+	topics, games := make([]string, 0, len(ids)+len(ended)), make([]game.ID, 0, len(ended))
+	for _, id := range ids {
+		topics = append(topics, string(id))
+	}
+	for _, row := range ended {
+		topics, games = append(topics, row.ID), append(games, game.ID(row.ID))
+	}
+	return games, s.feed.publish(tx, topics)
 }
