@@ -32,7 +32,40 @@ func compressing(on config.Switch, next http.Handler) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set compression up: %w", err)
 	}
-	return wrap(next), nil
+	compressed := wrap(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		compressed.ServeHTTP(&severable{ResponseWriter: w, severed: false}, r)
+	}), nil
+}
+
+// severable is where answers go that may be compressed. Nothing comes through any more once it is severed: the compressor
+// ends what it was given as if it were whole, also when the answer is broken off.
+type severable struct {
+	http.ResponseWriter
+
+	severed bool
+}
+
+// Unwrap returns what the answers go on to.
+func (s *severable) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+// Write sends a part of an answer.
+func (s *severable) Write(part []byte) (int, error) {
+	if s.severed {
+		return 0, http.ErrAbortHandler
+	}
+	return s.ResponseWriter.Write(part)
+}
+
+// breakOff drops the connection of an answer of which a part was sent: the client would take that for the whole.
+func breakOff(w http.ResponseWriter) {
+	for inner, wraps := w.(interface{ Unwrap() http.ResponseWriter }); wraps; inner, wraps = w.(interface{ Unwrap() http.ResponseWriter }) {
+		if s, found := w.(*severable); found {
+			s.severed = true
+		}
+		w = inner.Unwrap()
+	}
+	panic(http.ErrAbortHandler)
 }
 
 // secretFields are what answers hold that nobody may guess at by how well an answer is compressed, with text of the guesser

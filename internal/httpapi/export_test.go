@@ -55,6 +55,12 @@ func WithoutNulls(body []byte, schema *openapi3.Schema) ([]byte, error) {
 // JSONOf is jsonOf.
 var JSONOf = jsonOf
 
+// Compressing is compressing.
+func Compressing(next http.Handler) (http.Handler, error) { return compressing(true, next) }
+
+// BreakOff is breakOff.
+var BreakOff = breakOff
+
 // StatusOf is statusOf.
 var StatusOf = statusOf
 

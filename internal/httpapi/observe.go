@@ -26,7 +26,7 @@ func (s *server) front(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		s.observe(c, max(s.deps.Clock().Sub(start), 0))
 		if exchangeOf(c.Request().Context()).brokenOff != 0 {
-			panic(http.ErrAbortHandler) // or the client would take the part for the whole
+			breakOff(c.Response())
 		}
 		return nil
 	}
@@ -39,7 +39,7 @@ func (s *server) answered(c echo.Context, next echo.HandlerFunc) (err error) {
 		switch value := recover(); value {
 		case nil:
 		case http.ErrAbortHandler:
-			panic(value)
+			breakOff(c.Response())
 		default:
 			err = &panicError{value: value, stack: debug.Stack()}
 		}
