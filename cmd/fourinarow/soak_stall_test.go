@@ -42,6 +42,7 @@ var stalls = []struct {
 	{"parameters", 0, nil},
 	{"fields", 0, nil},
 	{"codes", 0, nil},
+	{"secrets", 0, nil},
 	{"documents", 0, nil},
 	{"paths", 0, nil},
 	{"preflights", 0, nil},

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	crand "crypto/rand"
 	"flag"
 	"fmt"
 	"io"
@@ -16,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/fourinarow/fourinarow/internal/profile"
 )
 
 // target is what is attacked.
@@ -38,6 +41,7 @@ var attacks = map[string]attack{
 	"parameters":  {4, time.Second / 60, reads("/healthz?" + strings.Repeat("1&", 3200) + "1")},
 	"fields":      {4, time.Second / 60, posts("/v1/profiles", "{"+strings.Repeat(`"a":1,`, 2300)+`"a":1}`)},
 	"codes":       {64, time.Second / 4000, guesses},
+	"secrets":     {64, time.Second / 4000, claims},
 	"documents":   {4, 0, reads("/docs")},
 	"hints":       {12, time.Second / 24, studies},
 	"waits":       {400, 0, waits},
@@ -139,6 +143,15 @@ func posts(path, body string) func(context.Context, *target, int) {
 // guesses sends codes of log-ins that nobody was given.
 func guesses(ctx context.Context, t *target, _ int) {
 	t.ask(ctx, http.MethodPost, "/v1/device-tokens", fmt.Sprintf(`{"code":"%010d"}`, rand.IntN(1e10))) //nolint:gosec // any code will do
+}
+
+// claims sends tokens that nobody was given.
+func claims(ctx context.Context, t *target, _ int) {
+	token, err := profile.NewToken(crand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	t.ask(ctx, http.MethodGet, "/v1/me", "", header{"Authorization", "Bearer " + string(token)})
 }
 
 // studies asks for positions of eleven to thirteen plies that nobody asked for before.
