@@ -37,9 +37,14 @@ func unprivileged() (account, error) {
 	return account{}, errors.New("root can't run PostgreSQL, and there is neither a user postgres nor nobody to run it: run the tests as another user")
 }
 
-// directory makes an empty directory that belongs to the account and that it can reach.
-func (a account) directory() (string, error) {
-	for _, parent := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+// directory makes an empty directory that belongs to the account and that it can reach: in memory for what is thrown away,
+// where there is room, since making a database is making some three hundred files.
+func (a account) directory(durability Durability) (string, error) {
+	parents := []string{os.TempDir(), "/tmp", "/var/tmp"}
+	if durability == Disposable {
+		parents = append(inMemory(), parents...)
+	}
+	for _, parent := range parents {
 		if !a.reaches(parent) {
 			continue
 		}

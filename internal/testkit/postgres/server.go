@@ -55,7 +55,7 @@ func Start(ctx context.Context, programs Programs, durability Durability) (*Serv
 	if err != nil {
 		return nil, err
 	}
-	directory, err := runAs.directory()
+	directory, err := runAs.directory(durability)
 	if err != nil {
 		return nil, err
 	}
