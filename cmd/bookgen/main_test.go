@@ -17,13 +17,22 @@ import (
 	"github.com/fourinarow/fourinarow/internal/solver"
 )
 
-// build makes the program.
-func build(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "bookgen")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
-	return program
+// program is what is tested, made once for all tests.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "bookgen")
+		if err != nil {
+			panic(err)
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		program = filepath.Join(dir, "bookgen")
+		if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+			panic(fmt.Sprintf("build: %v\n%s", err, out))
+		}
+		return m.Run()
+	}())
 }
 
 // readScores reads the published scores of a ply, as lines of pieces.
@@ -34,12 +43,17 @@ func readScores(t *testing.T, ply int) (keys []solver.Key, scores []int) {
 	defer func() { require.NoError(t, f.Close()) }()
 	unzipped, err := gzip.NewReader(f)
 	require.NoError(t, err)
+	prefix := fmt.Sprintf("%d\t", ply)
 	for lines := bufio.NewScanner(unzipped); lines.Scan(); {
-		var of, score int
-		var key solver.Key
-		if n, _ := fmt.Sscan(lines.Text(), &of, (*uint64)(&key), &score); n == 3 && of == ply {
-			keys, scores = append(keys, key), append(scores, score)
+		line, ofPly := strings.CutPrefix(lines.Text(), prefix)
+		if !ofPly {
+			continue
 		}
+		var score int
+		var key solver.Key
+		_, err := fmt.Sscan(line, (*uint64)(&key), &score)
+		require.NoError(t, err, line)
+		keys, scores = append(keys, key), append(scores, score)
 	}
 	require.Len(t, keys, len(solver.Keys(ply)))
 	return keys, scores
@@ -69,7 +83,7 @@ func TestAllPiecesTogetherMakeABook(t *testing.T) {
 	keys, scores := readScores(t, 6)
 	writePieces(t, dir, 6, keys, scores)
 	book := filepath.Join(dir, "out", "ply6.book")
-	run := exec.CommandContext(t.Context(), build(t), "-ply", "6", "-pieces", dir, "-out", book)
+	run := exec.CommandContext(t.Context(), program, "-ply", "6", "-pieces", dir, "-out", book)
 	out, err := run.CombinedOutput()
 	require.NoError(t, err, string(out))
 	assert.Contains(t, string(out), "8231 positions in 9 pieces, 9 of them finished")
@@ -87,7 +101,6 @@ func TestAllPiecesTogetherMakeABook(t *testing.T) {
 
 func TestAPieceThatIsNotAllThereIsRefused(t *testing.T) {
 	t.Parallel()
-	program := build(t)
 	for name, text := range map[string]string{
 		"half a line":        "0081020408",
 		"another position":   "0000000000001 3\n",
@@ -121,7 +134,7 @@ func TestAWrongScoreNeverBecomesABook(t *testing.T) {
 	}
 	writePieces(t, dir, 6, keys, scores)
 	book := filepath.Join(dir, "ply6.book")
-	out, err := exec.CommandContext(t.Context(), build(t), "-ply", "6", "-pieces", dir, "-out", book).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), program, "-ply", "6", "-pieces", dir, "-out", book).CombinedOutput()
 	require.Error(t, err)
 	assert.Contains(t, string(out), "not a book")
 	assert.NoFileExists(t, book)
@@ -129,7 +142,7 @@ func TestAWrongScoreNeverBecomesABook(t *testing.T) {
 
 func TestAnInterruptedRunKeepsItsPiecesAndGoesOnLater(t *testing.T) {
 	t.Parallel()
-	program, dir := build(t), t.TempDir()
+	dir := t.TempDir()
 	keys, scores := readScores(t, 5)
 	writePieces(t, dir, 5, keys, scores)
 	require.NoError(t, os.Remove(filepath.Join(dir, "00001.txt")))
@@ -153,7 +166,6 @@ func TestAnInterruptedRunKeepsItsPiecesAndGoesOnLater(t *testing.T) {
 
 func TestNonsenseOnTheCommandLineIsRefused(t *testing.T) {
 	t.Parallel()
-	program := build(t)
 	for _, args := range [][]string{{"-ply", "0"}, {"-ply", "13"}, {"-workers", "0"}, {"-colour", "red"}} {
 		out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
 		require.Error(t, err, strings.Join(args, " "))
