@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,10 +81,11 @@ func whole(t *testing.T, db *testkit.Database) map[string][]string {
 	return all
 }
 
-// killing migrates a database by processes that are killed, each a statement later, until a migration is done, and then
-// from its successor's first statement on.
+// killing migrates a database by processes that are killed, each some statements later, until a migration is done, and
+// then anew from its successor's first statements on.
 type killing struct {
 	db    *testkit.Database
+	step  int // how many statements later; no more than a migration has
 	kills int
 }
 
@@ -154,24 +156,30 @@ func awaitGone(t *testing.T, db *testkit.Database) {
 	}, patience, time.Millisecond)
 }
 
-// atEveryStatement returns what the database holds in the end.
-func (k *killing) atEveryStatement(t *testing.T) map[string][]string {
+// throughout returns what the database holds in the end.
+func (k *killing) throughout(t *testing.T) map[string][]string {
 	t.Helper()
 	before := whole(t, k.db)
-	for statements := 0; k.once(t, statements); statements++ {
+	for statements := rand.IntN(k.step); k.once(t, statements); statements += k.step {
 		after := whole(t, k.db)
 		if len(after[versions]) > len(before[versions]) {
 			require.Len(t, after[versions], max(1, len(before[versions])+1), "one migration at a time")
-			before, statements = after, -1
+			before, statements = after, rand.IntN(k.step)-k.step
 			continue
 		}
-		require.Equal(t, before, after, "nothing is half done")
+		require.Equal(t, before, after, "nothing is half done when it is killed before statement %d", statements)
 	}
 	return whole(t, k.db)
 }
 
-func TestAMigrationThatIsKilledAtAnyStatementIsDoneWholeOrNotAtAll(t *testing.T) {
+// The soak kills at every statement.
+func TestAMigrationThatIsKilledIsDoneWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
+	killMigrations(t, 5)
+}
+
+func killMigrations(t *testing.T, step int) {
+	t.Helper()
 	for name, start := range map[string]func(t *testing.T, postgres bool) *testkit.Database{
 		"of nothing": func(t *testing.T, postgres bool) *testkit.Database {
 			t.Helper()
@@ -187,11 +195,11 @@ func TestAMigrationThatIsKilledAtAnyStatementIsDoneWholeOrNotAtAll(t *testing.T)
 				t.Parallel()
 				unhurt := start(t, dialect == "postgres")
 				require.NoError(t, unhurt.Store.Migrate(t.Context()))
-				k := &killing{db: start(t, dialect == "postgres"), kills: 0}
+				k := &killing{db: start(t, dialect == "postgres"), step: step, kills: 0}
 				require.NoError(t, k.db.Store.Close())
-				result := k.atEveryStatement(t)
+				result := k.throughout(t)
 				require.Empty(t, testkit.Diff(whole(t, unhurt), result))
-				assert.Greater(t, k.kills, 20)
+				assert.Greater(t, k.kills, 40/step)
 				t.Logf("killed %d times", k.kills)
 			})
 		}
