@@ -54,9 +54,11 @@ func TestIdleTablesThatCannotBeReadKeepNoOthersOpen(t *testing.T) {
 		const columns = `version, status, visibility, ranked, settings_version, settings, move_time_limit_seconds, cover_grace_seconds,
 seat1_profile, seat1_name, seat1_rating, seat1_left, seat1_wins, seat2_left, seat2_wins, draws, created, active`
 		w.ruin(t, broken)
+		around := w.db.SQL(t)
 		for i := range 120 { // more than one round closes, and idle for longer than the sound one
 			id := string(broken[:len(broken)-3]) + "0" + string(rune('0'+i/16)) + string("0123456789abcdef"[i%16])
-			w.tamper(t, "INSERT INTO tables (id, "+columns+") SELECT '"+id+"', "+columns+" FROM tables WHERE id = '"+string(broken)+"'")
+			_, err := around.ExecContext(t.Context(), "INSERT INTO tables (id, "+columns+") SELECT '"+id+"', "+columns+" FROM tables WHERE id = '"+string(broken)+"'")
+			require.NoError(t, err)
 		}
 		w.db.Clock.Advance(25 * time.Hour)
 		for times := range 2 {
