@@ -205,58 +205,54 @@ func TestAProfileMayReadOnlySoManyExports(t *testing.T) {
 
 func TestAnExportThatFailsHalfwayIsBrokenOff(t *testing.T) {
 	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		var fails int // the page that can't be read
-		store := &leavingStore{}
-		store.before = func(page int) error {
-			if page == fails {
-				return errors.New("the disk is on fire")
-			}
-			return nil
+	var fails int // the page that can't be read
+	store := &leavingStore{}
+	store.before = func(page int) error {
+		if page == fails {
+			return errors.New("the disk is on fire")
 		}
-		w := serve(t, db, watched(store))
-		m := w.match(t, public)
-		m.play(t, redWins)
-		m.many(t)
+		return nil
+	}
+	w := serve(t, testkit.SQLite(t), watched(store))
+	m := w.match(t, public)
+	m.play(t, redWins)
+	m.many(t)
 
-		fails = 1
-		failed := m.red.get(t, "/v1/me/export")
-		assert.Equal(t, "internal", failed.problem(t).Code, "nothing was sent yet")
+	fails = 1
+	failed := m.red.get(t, "/v1/me/export")
+	assert.Equal(t, "internal", failed.problem(t).Code, "nothing was sent yet")
 
-		fails = store.seen() + 3
-		got, err := m.red.exporting(t)
-		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "it doesn't end as if it were whole")
-		assert.Equal(t, http.StatusOK, got.status)
-		assert.Equal(t, 2, strings.Count(w.log.String(), "the disk is on fire"), "once for each")
-		assert.Contains(t, w.log.String(), `"operation":"exportMe","status":500`)
-		assert.NotContains(t, w.log.String(), `"operation":"exportMe","status":200`)
+	fails = store.seen() + 3
+	got, err := m.red.exporting(t)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF, "it doesn't end as if it were whole")
+	assert.Equal(t, http.StatusOK, got.status)
+	assert.Equal(t, 2, strings.Count(w.log.String(), "the disk is on fire"), "once for each")
+	assert.Contains(t, w.log.String(), `"operation":"exportMe","status":500`)
+	assert.NotContains(t, w.log.String(), `"operation":"exportMe","status":200`)
 
-		fails = 0
-		got, err = m.red.exporting(t)
-		require.NoError(t, err)
-		assert.Len(t, decode[api.PlayerExport](t, got, http.StatusOK).Games, 251, "it can be asked for again")
-	})
+	fails = 0
+	got, err = m.red.exporting(t)
+	require.NoError(t, err)
+	assert.Len(t, decode[api.PlayerExport](t, got, http.StatusOK).Games, 251, "it can be asked for again")
 }
 
 func TestAnExportEndsWithItsToken(t *testing.T) {
 	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		store := &leavingStore{}
-		w := serve(t, db, watched(store))
-		m := w.match(t, public)
-		m.play(t, redWins)
-		m.many(t)
-		phone := m.red.another(t)
-		store.before = func(page int) error {
-			if page == 2 {
-				m.red.revokes(t, m.red.device(t, false).ID)
-			}
-			return nil
+	store := &leavingStore{}
+	w := serve(t, testkit.SQLite(t), watched(store))
+	m := w.match(t, public)
+	m.play(t, redWins)
+	m.many(t)
+	phone := m.red.another(t)
+	store.before = func(page int) error {
+		if page == 2 {
+			m.red.revokes(t, m.red.device(t, false).ID)
 		}
-		got, err := phone.exporting(t)
-		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-		assert.Equal(t, http.StatusOK, got.status)
-		assert.Equal(t, 2, store.seen())
-		assert.NotContains(t, w.log.String(), "a request failed")
-	})
+		return nil
+	}
+	got, err := phone.exporting(t)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	assert.Equal(t, http.StatusOK, got.status)
+	assert.Equal(t, 2, store.seen())
+	assert.NotContains(t, w.log.String(), "a request failed")
 }

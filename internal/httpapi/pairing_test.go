@@ -37,7 +37,7 @@ func (w *world) waitApart(t *testing.T, request string, players ...player) []api
 
 func TestASearcherAskingAgainMeetsOneAtAnotherTable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		first := ola.meets(t, "")
 		w.db.Clock.Advance(11 * time.Second)
@@ -63,7 +63,7 @@ func TestASearcherAskingAgainMeetsOneAtAnotherTable(t *testing.T) {
 
 func TestTwoSearchersAtTwoTablesAreBroughtTogether(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		tables := w.waitApart(t, `{"ranked":true}`, ola, ivan)
 		hears := later(t, w, func() answer { return ivan.get(t, tablePath(tables[1].ID)+"?wait=30&after_version=1") })
@@ -81,7 +81,7 @@ func TestTwoSearchersAtTwoTablesAreBroughtTogether(t *testing.T) {
 
 func TestWhoIsAwayOrWantsAnotherGameIsNotBroughtTogether(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		away, silent, ola, ranked := w.guest(t, "Иван"), w.guest(t, "李雷"), w.guest(t, "Ola"), w.guest(t, "Zofia")
 		tables := w.waitApart(t, "", away, silent, ola)
 		away.says(t, tables[0].ID, api.PresenceChoiceAway)

@@ -27,7 +27,7 @@ func (p player) givesUp(t *testing.T) answer {
 
 func TestTwoWhoWantTheSameMeet(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		waiting := ola.meets(t, `{"ranked":true,"move_time_limit_seconds":60}`)
 		assert.Equal(t, "waiting", waiting.Status)
@@ -49,7 +49,7 @@ func TestTwoWhoWantTheSameMeet(t *testing.T) {
 
 func TestSearchersOfDifferentSettingsWaitApart(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		tables := map[uuid.UUID]bool{}
 		for _, request := range []string{"", `{"ranked":true}`, `{"move_time_limit_seconds":30}`, `{"ranked":true,"move_time_limit_seconds":30}`} {
 			table := w.guest(t, "Ola").meets(t, request)
@@ -63,7 +63,7 @@ func TestSearchersOfDifferentSettingsWaitApart(t *testing.T) {
 
 func TestAQuickMatchIsGivenByQuickMatchAlone(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, other := w.guest(t, "Ola"), w.guest(t, "Иван")
 		table := ola.meets(t, "")
 		assert.Empty(t, decode[api.TableList](t, w.get(t, "/v1/tables"), http.StatusOK).Items, "it isn't in the lobby")
@@ -83,7 +83,7 @@ func TestAQuickMatchIsGivenByQuickMatchAlone(t *testing.T) {
 
 func TestWhoIsAwayIsNotMet(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, away := w.guest(t, "Ola"), w.guest(t, "Иван")
 		first := ola.meets(t, "")
 		w.db.Clock.Advance(10*time.Second + time.Millisecond)
@@ -99,7 +99,7 @@ func TestWhoIsAwayIsNotMet(t *testing.T) {
 // Another replica sees by what is stored that somebody waits.
 func TestALongWaitKeepsASearcherInSight(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		other := serve(t, w.db, standingStill)
 		ola := w.guest(t, "Ola")
 		table := ola.meets(t, "")
@@ -130,7 +130,7 @@ func TestALongWaitKeepsASearcherInSight(t *testing.T) {
 
 func TestQuickMatchIsGivenUp(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		assert.Equal(t, http.StatusNoContent, ola.givesUp(t).status, "nothing waits")
 		table := ola.meets(t, "")
@@ -156,7 +156,7 @@ func TestQuickMatchIsGivenUp(t *testing.T) {
 
 func TestAQuickMatchBringsItsOwnerBack(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		ola.meets(t, "")
 		table := ivan.meets(t, "")
@@ -169,7 +169,7 @@ func TestAQuickMatchBringsItsOwnerBack(t *testing.T) {
 
 func TestWhoWantsSomethingElseMovesAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, ivan := w.guest(t, "Ola"), w.guest(t, "Иван")
 		first := ola.meets(t, "")
 		hears := later(t, w, func() answer { return ola.get(t, tablePath(first.ID)+"?wait=30&after_version=1") })
@@ -190,7 +190,7 @@ func TestWhoWantsSomethingElseMovesAtOnce(t *testing.T) {
 
 func TestQuickMatchTakesTheDefaultsOfTheMoment(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		admin, ola, ivan := w.admin(t, "ola"), w.guest(t, "Ola"), w.guest(t, "Иван")
 		waits := ola.meets(t, "")
 		assert.EqualValues(t, 0, waits.Settings.MoveTimeLimitSeconds)
@@ -208,7 +208,7 @@ func TestQuickMatchTakesTheDefaultsOfTheMoment(t *testing.T) {
 
 func TestQuickMatchRefusesWhatIsNotOffered(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		p := w.guest(t, "Ola")
 		refused := p.post(t, "/v1/quick-match", `{"move_time_limit_seconds":45}`)
 		assert.Equal(t, http.StatusUnprocessableEntity, refused.status)

@@ -73,7 +73,7 @@ func TestWhoTalksToOneReplicaIsHereForAll(t *testing.T) {
 // A clock is kept in the database, not in the process that started it.
 func TestAClockSurvivesARestart(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, losing)
 		m.play(t, "4")
 		w.Pass(t, 10*time.Second)

@@ -162,29 +162,28 @@ func TestATablePlaysByTheRulesItWasOpenedUnder(t *testing.T) {
 	for _, r := range tableRules {
 		t.Run(r.key, func(t *testing.T) {
 			t.Parallel()
-			testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-				settings := []option{standingStill, tells, configured("RATE_LIMIT=off")}
-				w := serve(t, db, settings...)
-				other := serve(t, db, settings...)
-				ola := w.admin(t, "ola")
-				rule, _ := ola.rule(t, r.key)
-				was := rule.Default
-				first := slices.Index(rule.AllOptions, was)
-				for _, option := range slices.Concat(rule.AllOptions[first+1:], rule.AllOptions[:first+1]) {
-					running, waits := seated(t, other, waitingTables(t, other, r)), waitingTables(t, other, r)
-					w.listed(t, r.key) // it knows the rules as they were
-					ola.edits(t, r.key, option, rule.AllOptions, rule.Changeable)
-					atOnce := waitingTables(t, w, r)
-					db.Clock.Advance(time.Second)
-					aSecondLater := waitingTables(t, other, r)
+			db := testkit.SQLite(t)
+			settings := []option{standingStill, tells, configured("RATE_LIMIT=off")}
+			w := serve(t, db, settings...)
+			other := serve(t, db, settings...)
+			ola := w.admin(t, "ola")
+			rule, _ := ola.rule(t, r.key)
+			was := rule.Default
+			first := slices.Index(rule.AllOptions, was)
+			for _, option := range slices.Concat(rule.AllOptions[first+1:], rule.AllOptions[:first+1]) {
+				running, waits := seated(t, other, waitingTables(t, other, r)), waitingTables(t, other, r)
+				w.listed(t, r.key) // it knows the rules as they were
+				ola.edits(t, r.key, option, rule.AllOptions, rule.Changeable)
+				atOnce := waitingTables(t, w, r)
+				db.Clock.Advance(time.Second)
+				aSecondLater := waitingTables(t, other, r)
 
-					assert.Equal(t, was, r.shows(t, w, running), "it ran when the edit came")
-					assert.Equal(t, was, r.shows(t, w, seated(t, w, waits)), "it waited when the edit came")
-					assert.Equal(t, option, r.shows(t, w, seated(t, other, atOnce)), "it was opened after the edit")
-					assert.Equal(t, option, r.shows(t, w, seated(t, w, aSecondLater)), "it was opened on the other replica")
-					was = option
-				}
-			})
+				assert.Equal(t, was, r.shows(t, w, running), "it ran when the edit came")
+				assert.Equal(t, was, r.shows(t, w, seated(t, w, waits)), "it waited when the edit came")
+				assert.Equal(t, option, r.shows(t, w, seated(t, other, atOnce)), "it was opened after the edit")
+				assert.Equal(t, option, r.shows(t, w, seated(t, w, aSecondLater)), "it was opened on the other replica")
+				was = option
+			}
 		})
 	}
 }

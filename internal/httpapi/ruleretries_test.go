@@ -12,7 +12,7 @@ import (
 // The answer was lost, and meanwhile the rules were edited: what was asked for for is not on offer any more.
 func TestATableIsOpenedOnceWhateverBecomesOfTheRules(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, host := w.admin(t, "ola"), w.guest(t, "Ola")
 		const request = `{"visibility":"public","settings":{"move_time_limit_seconds":30},"client_ref":"5b0e7c1a-6f55-4c0e-9d57-2f1f0a4c9b11"}`
 		opened := host.opens(t, request)
@@ -32,7 +32,7 @@ func TestATableIsOpenedOnceWhateverBecomesOfTheRules(t *testing.T) {
 
 func TestQuickMatchRefusesAClockThatNobodyElseMayName(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		ola, host, guest := w.admin(t, "ola"), w.guest(t, "Ola"), w.guest(t, "Иван")
 		const request = `{"move_time_limit_seconds":30}`
 		waiting := host.meets(t, request)

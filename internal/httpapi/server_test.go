@@ -135,8 +135,7 @@ func onEither(t *testing.T, test func(t *testing.T, w *world), options ...option
 	test(t, serve(t, testkit.SQLite(t), options...))
 }
 
-// onBoth runs a test against a service on each database: for what replicas, races, retries and counts of statements make of
-// it.
+// onBoth runs a test against a service on each database: for what replicas, races and counts of statements make of it.
 func onBoth(t *testing.T, test func(t *testing.T, w *world), options ...option) {
 	t.Helper()
 	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) { test(t, serve(t, db, options...)) })

@@ -29,7 +29,7 @@ func TestTheWalkthroughOfTheReadmeEndsInAWin(t *testing.T) {
 	for _, block := range blocks {
 		script.WriteString(block[1])
 	}
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		bash := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script.String())
 		bash.Env = append(bash.Environ(), "BASE="+w.url)
 		var complaints strings.Builder

@@ -18,7 +18,7 @@ import (
 
 func TestAGameIsPlayedToItsEnd(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		view := m.play(t, "1213141")
 		assert.Equal(t, game.Result{Outcome: game.Win, Winner: board.Red, EndedBy: game.Line}, view.Game.Result)
@@ -36,7 +36,7 @@ func TestAGameIsPlayedToItsEnd(t *testing.T) {
 
 func TestAConflictCarriesTheGameAsItIs(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		m.play(t, "44")
 		_, err := w.Games.Play(t.Context(), m.yellow, m.game, 3, 4)
@@ -50,7 +50,7 @@ func TestAConflictCarriesTheGameAsItIs(t *testing.T) {
 
 func TestWhoMayNotIsToldNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m, stranger := w.match(t, service.NewTable{}), w.guest(t, "Lei")
 		_, err := w.Games.Play(t.Context(), stranger, m.game, 1, 4)
 		refused(t, err, fault.NotSeated)
@@ -75,7 +75,7 @@ func TestWhoMayNotIsToldNothing(t *testing.T) {
 
 func TestResigningTwiceIsResigningOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		lost, err := w.Games.Resign(t.Context(), m.yellow, m.game)
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestResigningTwiceIsResigningOnce(t *testing.T) {
 
 func TestAWaitingRequestIsAnsweredWithAMoveAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		answers := w.waits(t.Context(), t, m.yellow, m.game)
 		m.play(t, "4")
@@ -102,7 +102,7 @@ func TestAWaitingRequestIsAnsweredWithAMoveAtOnce(t *testing.T) {
 
 func TestAWaitingRequestIsLetGoWhenItsClientGoesAndWhenTheServiceStops(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		ctx, cancel := context.WithCancel(t.Context())
 		answers := w.waits(ctx, t, m.yellow, m.game)
@@ -120,7 +120,7 @@ func TestAWaitingRequestIsLetGoWhenItsClientGoesAndWhenTheServiceStops(t *testin
 
 func TestWhoIsCrowdedOutIsAnsweredAtOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		m := w.match(t, service.NewTable{})
 		for range 4 {
 			w.waits(t.Context(), t, m.yellow, m.game)

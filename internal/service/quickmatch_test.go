@@ -203,6 +203,28 @@ func TestWhoWantsSomethingElseWaitsForThatAtOnce(t *testing.T) {
 	})
 }
 
+func TestWhoIsAwayOrSilentIsNotMet(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, w *world) {
+		ola, ivan, jan := w.guest(t, "Ola"), w.guest(t, "Иван"), w.guest(t, "Jan")
+		says := func(away bool, at table.ID) {
+			_, err := w.Tables.SetPresence(t.Context(), ola, at, away)
+			require.NoError(t, err)
+		}
+		first := w.meets(t, ola, service.QuickRequest{})
+		says(true, first.ID)
+		second := w.meets(t, ivan, service.QuickRequest{})
+		assert.Equal(t, table.Waiting, second.Status, "the other is away")
+		says(false, first.ID)
+		w.db.Clock.Advance(11 * time.Second)
+		assert.Equal(t, table.Waiting, w.meets(t, jan, service.QuickRequest{}).Status, "both are silent")
+		says(false, first.ID)
+		met := w.meets(t, jan, service.QuickRequest{})
+		assert.Equal(t, first.ID, met.ID)
+		assert.Equal(t, table.Playing, met.Status)
+	})
+}
+
 func TestARefusedSearchLeavesTheSearcherAtItsTable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, w *world) {

@@ -65,7 +65,7 @@ func (m *match) returns(t *testing.T) {
 
 func TestVerifyFindsNothingInGamesThatRunWhateverTheirState(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, w *world) {
+	onEither(t, func(t *testing.T, w *world) {
 		all := inAllStates(t, w)
 		met := map[string]bool{}
 		check := func(when string) {
