@@ -178,26 +178,21 @@ func TestWhatCannotBeReadIsPassedOver(t *testing.T) {
 			assert.Equal(t, http.StatusInternalServerError, ola.get(t, gamePath(m.game)).status)
 		}
 		assert.Equal(t, http.StatusInternalServerError, ola.get(t, tablePath(broken.table.ID)).status)
-		said := func() int { return strings.Count(told.String(), "level=ERROR") }
-		require.Zero(t, said(), told)
-		for range 2 {
-			for limit := 1; limit <= 3; limit++ {
-				assert.Equal(t, []uuid.UUID{finished[4].game, finished[0].game}, allGames(t, w, ola, limit), "pages of %d", limit)
-			}
+		require.NotContains(t, told.String(), "level=ERROR")
+		for limit := 1; limit <= 3; limit++ {
+			assert.Equal(t, []uuid.UUID{finished[4].game, finished[0].game}, allGames(t, w, ola, limit), "pages of %d", limit)
 		}
-		assert.Equal(t, 3, said(), "once for each cause: %s", told)
+		for _, m := range finished[1:4] {
+			assert.Contains(t, told.String(), m.game.String(), "the log names what was passed over")
+		}
 		assert.Equal(t, []uuid.UUID{running.table.ID}, w.tablesIn(t, "?status=playing&limit=1"))
 		assert.Len(t, ola.mine(t, "").Items, 1)
 		exported := decode[api.PlayerExport](t, ola.get(t, "/v1/me/export"), http.StatusOK)
 		assert.Len(t, exported.Games, 3)
 		assert.Len(t, exported.Tables, 3, "with a game that can be read")
-		assert.Equal(t, 3, said(), "within a minute: %s", told)
 
 		w.Pass(t, 40*time.Second)
 		assert.Equal(t, "away", *running.now(t).Yellow.Presence, "the worker goes on")
-		w.db.Clock.Advance(time.Minute)
-		allGames(t, w, ola, 3)
-		assert.Equal(t, 6, said(), "and again after a minute: %s", told)
 		found := w.wrong(t)
 		for _, m := range append(finished[1:4:4], broken) {
 			assert.Contains(t, found, "game "+m.game.String()+" can't be read", "verify names each")

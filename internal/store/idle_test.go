@@ -24,65 +24,59 @@ func idle(tb testing.TB, db *testkit.Database, limit int) []table.ID {
 	return ids
 }
 
-func TestTablesAreIdleWhenNobodyWasSeenForLong(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		host := guest(t, db, "Ola")
-		between := func(_ table.Table, g game.Game) table.ID {
-			_, after := ended(t, db, g, resigned(t, db, g))
-			return after.ID
-		}
-		public := waiting(t, db, host, table.Public).ID
-		private := waiting(t, db, host, table.Private).ID
-		playing(t, db)
-		closed(t, db, waiting(t, db, host, table.Public).ID, table.HostLeft)
-		visited, _ := playing(t, db)
-		visitedID := between(visited, *visited.Game)
-		versus := between(versusCPU(t, db, noTimer))
-		later := waiting(t, db, host, table.Public).ID
-		began := db.Clock.Now() // some seconds after the first
-		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{
-			{Table: visitedID, Seat: game.GuestSeat, At: began.Add(time.Hour)}, {Table: private, Seat: game.HostSeat, At: began.Add(time.Minute)},
-		}))
+func (conformance) TestTablesAreIdleWhenNobodyWasSeenForLong(t *testing.T, db *testkit.Database) {
+	host := guest(t, db, "Ola")
+	between := func(_ table.Table, g game.Game) table.ID {
+		_, after := ended(t, db, g, resigned(t, db, g))
+		return after.ID
+	}
+	public := waiting(t, db, host, table.Public).ID
+	private := waiting(t, db, host, table.Private).ID
+	playing(t, db)
+	closed(t, db, waiting(t, db, host, table.Public).ID, table.HostLeft)
+	visited, _ := playing(t, db)
+	visitedID := between(visited, *visited.Game)
+	versus := between(versusCPU(t, db, noTimer))
+	later := waiting(t, db, host, table.Public).ID
+	began := db.Clock.Now() // some seconds after the first
+	require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{
+		{Table: visitedID, Seat: game.GuestSeat, At: began.Add(time.Hour)}, {Table: private, Seat: game.HostSeat, At: began.Add(time.Minute)},
+	}))
 
-		db.Clock.Advance(day - 3*time.Second)
-		assert.Empty(t, idle(t, db, 10))
-		db.Clock.Advance(3 * time.Second)
-		assert.ElementsMatch(t, []table.ID{public, versus, later}, idle(t, db, 10))
-		assert.Equal(t, public, idle(t, db, 10)[0], "longest first")
-		assert.Equal(t, []table.ID{public}, idle(t, db, 1))
-		db.Clock.Advance(time.Hour - time.Microsecond)
-		assert.Len(t, idle(t, db, 10), 3)
-		db.Clock.Advance(time.Microsecond)
-		assert.ElementsMatch(t, []table.ID{public, versus, later, visitedID}, idle(t, db, 10), "an hour after its guest was seen")
+	db.Clock.Advance(day - 3*time.Second)
+	assert.Empty(t, idle(t, db, 10))
+	db.Clock.Advance(3 * time.Second)
+	assert.ElementsMatch(t, []table.ID{public, versus, later}, idle(t, db, 10))
+	assert.Equal(t, public, idle(t, db, 10)[0], "longest first")
+	assert.Equal(t, []table.ID{public}, idle(t, db, 1))
+	db.Clock.Advance(time.Hour - time.Microsecond)
+	assert.Len(t, idle(t, db, 10), 3)
+	db.Clock.Advance(time.Microsecond)
+	assert.ElementsMatch(t, []table.ID{public, versus, later, visitedID}, idle(t, db, 10), "an hour after its guest was seen")
 
-		db.Clock.Advance(29*day - time.Hour + time.Minute - time.Microsecond)
-		assert.NotContains(t, idle(t, db, 10), private)
-		db.Clock.Advance(time.Microsecond)
-		assert.Contains(t, idle(t, db, 10), private, "two people who meet in private have 30 days")
-		for _, id := range idle(t, db, 10) {
-			read, err := db.Store.Table(t.Context(), id)
-			require.NoError(t, err)
-			assert.False(t, read.Expires().After(db.Clock.Now()), "as the domain says")
-		}
-	})
+	db.Clock.Advance(29*day - time.Hour + time.Minute - time.Microsecond)
+	assert.NotContains(t, idle(t, db, 10), private)
+	db.Clock.Advance(time.Microsecond)
+	assert.Contains(t, idle(t, db, 10), private, "two people who meet in private have 30 days")
+	for _, id := range idle(t, db, 10) {
+		read, err := db.Store.Table(t.Context(), id)
+		require.NoError(t, err)
+		assert.False(t, read.Expires().After(db.Clock.Now()), "as the domain says")
+	}
 }
 
-func TestSleepingGamesAreCounted(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		playing(t, db)
-		for n := range 3 {
-			_, g := playing(t, db)
-			for _, side := range []board.Side{board.Red, board.Yellow} {
-				g = kept(t, db, g, flipped(db, g, side, game.Silent))
-			}
-			require.True(t, g.Asleep())
-			sleeping, err := db.Store.Sleeping(t.Context())
-			require.NoError(t, err)
-			assert.Equal(t, n+1, sleeping)
+func (conformance) TestSleepingGamesAreCounted(t *testing.T, db *testkit.Database) {
+	playing(t, db)
+	for n := range 3 {
+		_, g := playing(t, db)
+		for _, side := range []board.Side{board.Red, board.Yellow} {
+			g = kept(t, db, g, flipped(db, g, side, game.Silent))
 		}
-	})
+		require.True(t, g.Asleep())
+		sleeping, err := db.Store.Sleeping(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, n+1, sleeping)
+	}
 }
 
 // What is asked again and again finds its rows by an index.

@@ -110,98 +110,89 @@ func (s stranded) traces(content []byte) (found int) {
 }
 
 // There are many players, so that pages of an SQLite file are split and their rows move about.
-func TestNothingTellsWhoADeletedPlayerWas(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		const players, leave = 240, 24
-		guests := make([]stranded, players)
-		for i := range guests {
-			guests[i] = strand(t, db, i)
+func (conformance) TestNothingTellsWhoADeletedPlayerWas(t *testing.T, db *testkit.Database) {
+	const players, leave = 240, 24
+	guests := make([]stranded, players)
+	for i := range guests {
+		guests[i] = strand(t, db, i)
+	}
+	for i := 1; i < players; i += 2 {
+		room := taken(t, db, waiting(t, db, guests[i-1].profile, table.Public), guests[i].profile)
+		if i%4 == 1 {
+			ended(t, db, *room.Game, resigned(t, db, *room.Game))
 		}
-		for i := 1; i < players; i += 2 {
-			room := taken(t, db, waiting(t, db, guests[i-1].profile, table.Public), guests[i].profile)
-			if i%4 == 1 {
-				ended(t, db, *room.Game, resigned(t, db, *room.Game))
-			}
-			waiting(t, db, guests[i].profile, table.Private)
-		}
-		require.Equal(t, 3, guests[0].traces(dump(t, db)), "the test sees what is there")
-		for i := range leave {
-			require.Len(t, deleted(t, db, guests[i*7].profile.ID).Devices, 1)
-		}
-		erased(t, db)
-		content := dump(t, db)
-		for i := range leave {
-			assert.Zero(t, guests[i*7].traces(content), "%d", i)
-		}
-		assert.Equal(t, 3, guests[players-1].traces(content), "everybody else is as before")
-	})
+		waiting(t, db, guests[i].profile, table.Private)
+	}
+	require.Equal(t, 3, guests[0].traces(dump(t, db)), "the test sees what is there")
+	for i := range leave {
+		require.Len(t, deleted(t, db, guests[i*7].profile.ID).Devices, 1)
+	}
+	erased(t, db)
+	content := dump(t, db)
+	for i := range leave {
+		assert.Zero(t, guests[i*7].traces(content), "%d", i)
+	}
+	assert.Equal(t, 3, guests[players-1].traces(content), "everybody else is as before")
 }
 
-func TestADeletedProfileIsNoMore(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		p, d := stranger(t, db, "Ola")
-		require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
-		named := newTable(t, db, p, table.Public)
-		named.ClientRef, named.ClientRequest = newID(t), "anything"
-		room := opened(t, db, named)
-		gone := deleted(t, db, p.ID)
-		require.Len(t, gone.Tables, 1)
-		assert.Equal(t, table.ProfileDeleted, gone.Tables[0].Reason)
+func (conformance) TestADeletedProfileIsNoMore(t *testing.T, db *testkit.Database) {
+	p, d := stranger(t, db, "Ola")
+	require.NoError(t, db.Store.OpenProfile(t.Context(), p, d))
+	named := newTable(t, db, p, table.Public)
+	named.ClientRef, named.ClientRequest = newID(t), "anything"
+	room := opened(t, db, named)
+	gone := deleted(t, db, p.ID)
+	require.Len(t, gone.Tables, 1)
+	assert.Equal(t, table.ProfileDeleted, gone.Tables[0].Reason)
 
-		_, err := db.Store.Profile(t.Context(), p.ID)
-		requireFault(t, err, fault.NotFound)
-		_, err = db.Store.HolderOf(t.Context(), d.Hash)
-		requireFault(t, err, fault.NoToken)
-		name := profile.Name("Ola")
-		_, err = db.Store.ChangeProfile(t.Context(), p.ID, profile.Change{Name: &name})
-		requireFault(t, err, fault.NotFound)
-		_, err = db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noTimer, plenty, db.Clock.Now())
-		requireFault(t, err, fault.NoToken)
-		err = db.Store.AddDeviceCode(t.Context(), service.DeviceCode{Profile: p.ID, Expires: db.Clock.Now().Add(time.Minute)})
-		requireFault(t, err, fault.NoToken)
-		_, err = db.Store.DeleteProfile(t.Context(), p.ID, db.Clock.Now(), forgetting(db, p.ID))
-		requireFault(t, err, fault.NoToken)
-		closed, err := db.Store.Table(t.Context(), room.ID)
-		require.NoError(t, err)
-		assert.Equal(t, game.NoSeat, closed.SeatOf(p.ID))
-		assert.Empty(t, closed.ClientRef)
-		assert.Empty(t, closed.ClientRequest)
-		erased(t, db)
-		var presences int
-		require.NoError(t, db.SQL(t).QueryRowContext(t.Context(), "SELECT count(*) FROM seat_presence").Scan(&presences))
-		assert.Zero(t, presences, "nor when it was there")
-	})
+	_, err := db.Store.Profile(t.Context(), p.ID)
+	requireFault(t, err, fault.NotFound)
+	_, err = db.Store.HolderOf(t.Context(), d.Hash)
+	requireFault(t, err, fault.NoToken)
+	name := profile.Name("Ola")
+	_, err = db.Store.ChangeProfile(t.Context(), p.ID, profile.Change{Name: &name})
+	requireFault(t, err, fault.NotFound)
+	_, err = db.Store.OpenTable(t.Context(), newTable(t, db, p, table.Public), noTimer, plenty, db.Clock.Now())
+	requireFault(t, err, fault.NoToken)
+	err = db.Store.AddDeviceCode(t.Context(), service.DeviceCode{Profile: p.ID, Expires: db.Clock.Now().Add(time.Minute)})
+	requireFault(t, err, fault.NoToken)
+	_, err = db.Store.DeleteProfile(t.Context(), p.ID, db.Clock.Now(), forgetting(db, p.ID))
+	requireFault(t, err, fault.NoToken)
+	closed, err := db.Store.Table(t.Context(), room.ID)
+	require.NoError(t, err)
+	assert.Equal(t, game.NoSeat, closed.SeatOf(p.ID))
+	assert.Empty(t, closed.ClientRef)
+	assert.Empty(t, closed.ClientRequest)
+	erased(t, db)
+	var presences int
+	require.NoError(t, db.SQL(t).QueryRowContext(t.Context(), "SELECT count(*) FROM seat_presence").Scan(&presences))
+	assert.Zero(t, presences, "nor when it was there")
 }
 
 // Everybody plays with everybody, and all leave at once.
-func TestManyLeaveForGoodAtOnce(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		guests := make([]profile.Profile, 5)
-		for i := range guests {
-			guests[i] = guest(t, db, "Ola")
+func (conformance) TestManyLeaveForGoodAtOnce(t *testing.T, db *testkit.Database) {
+	guests := make([]profile.Profile, 5)
+	for i := range guests {
+		guests[i] = guest(t, db, "Ola")
+	}
+	settings := defaults()
+	settings.CPUCover = false
+	rooms := []table.Table{}
+	for i, host := range guests {
+		for _, other := range guests[i+1:] {
+			rooms = append(rooms, taken(t, db, opened(t, db, newTable(t, db, host, table.Public, settings)), other))
 		}
-		settings := defaults()
-		settings.CPUCover = false
-		rooms := []table.Table{}
-		for i, host := range guests {
-			for _, other := range guests[i+1:] {
-				rooms = append(rooms, taken(t, db, opened(t, db, newTable(t, db, host, table.Public, settings)), other))
-			}
-		}
-		for _, err := range race(len(guests), func(i int) error {
-			_, err := db.Store.DeleteProfile(t.Context(), guests[i].ID, db.Clock.Now(), forgetting(db, guests[i].ID))
-			return err
-		}) {
-			require.NoError(t, err)
-		}
-		for _, room := range rooms {
-			after, err := db.Store.Table(t.Context(), room.ID)
-			require.NoError(t, err)
-			assert.Equal(t, table.ProfileDeleted, after.Reason)
-			assert.Equal(t, 1, after.Score.Games, "resigned once, by whoever was first")
-		}
-	})
+	}
+	for _, err := range race(len(guests), func(i int) error {
+		_, err := db.Store.DeleteProfile(t.Context(), guests[i].ID, db.Clock.Now(), forgetting(db, guests[i].ID))
+		return err
+	}) {
+		require.NoError(t, err)
+	}
+	for _, room := range rooms {
+		after, err := db.Store.Table(t.Context(), room.ID)
+		require.NoError(t, err)
+		assert.Equal(t, table.ProfileDeleted, after.Reason)
+		assert.Equal(t, 1, after.Score.Games, "resigned once, by whoever was first")
+	}
 }

@@ -25,126 +25,114 @@ func listed(tb testing.TB, db *testkit.Database, status table.Status, after serv
 	return list
 }
 
-func TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		host := guest(t, db, "Ola")
-		first := waiting(t, db, host, table.Public)
-		db.Clock.Advance(time.Microsecond)
-		second := waiting(t, db, host, table.Public)
-		waiting(t, db, host, table.Private)
-		closed(t, db, waiting(t, db, host, table.Public).ID, table.HostLeft)
-		room, g := playing(t, db)
-		taken(t, db, waiting(t, db, host, table.Private), guest(t, db, "Иван"))
-		_, last := playing(t, db)
-		ended(t, db, last, resigned(t, db, last))
-		g = saved(t, db, g, "4")
-		room.Game = &g
-		room.Seats[0].Seen, room.Seats[1].Seen = time.Time{}, time.Time{} // nobody asks for that where a game runs
+func (conformance) TestLobbyListsWhatIsPublicAndOfTheStatus(t *testing.T, db *testkit.Database) {
+	host := guest(t, db, "Ola")
+	first := waiting(t, db, host, table.Public)
+	db.Clock.Advance(time.Microsecond)
+	second := waiting(t, db, host, table.Public)
+	waiting(t, db, host, table.Private)
+	closed(t, db, waiting(t, db, host, table.Public).ID, table.HostLeft)
+	room, g := playing(t, db)
+	taken(t, db, waiting(t, db, host, table.Private), guest(t, db, "Иван"))
+	_, last := playing(t, db)
+	ended(t, db, last, resigned(t, db, last))
+	g = saved(t, db, g, "4")
+	room.Game = &g
+	room.Seats[0].Seen, room.Seats[1].Seen = time.Time{}, time.Time{} // nobody asks for that where a game runs
 
-		tests := []struct {
-			status table.Status
-			want   []table.Table
-		}{
-			{table.Waiting, []table.Table{second, first}},
-			{table.Playing, []table.Table{room}},
-		}
-		for _, test := range tests {
-			t.Run(string(test.status), func(t *testing.T) {
-				assert.Equal(t, test.want, listed(t, db, test.status, service.Place{}, 100))
-			})
-		}
-	})
+	tests := []struct {
+		status table.Status
+		want   []table.Table
+	}{
+		{table.Waiting, []table.Table{second, first}},
+		{table.Playing, []table.Table{room}},
+	}
+	for _, test := range tests {
+		t.Run(string(test.status), func(t *testing.T) {
+			assert.Equal(t, test.want, listed(t, db, test.status, service.Place{}, 100))
+		})
+	}
 }
 
-func TestLobbyOffersTablesWhoseHostIsThere(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
-		opened, grace := db.Clock.Now(), room.Settings.CoverGrace
-		offered := func(now, upSince time.Time) bool {
-			list, err := db.Store.PublicTables(t.Context(), service.Lobby{Status: table.Waiting, Limit: 10, Now: now, UpSince: upSince})
-			require.NoError(t, err)
-			return len(list) == 1
-		}
-		say := func(away bool) {
+func (conformance) TestLobbyOffersTablesWhoseHostIsThere(t *testing.T, db *testkit.Database) {
+	room := waiting(t, db, guest(t, db, "Ola"), table.Public)
+	opened, grace := db.Clock.Now(), room.Settings.CoverGrace
+	offered := func(now, upSince time.Time) bool {
+		list, err := db.Store.PublicTables(t.Context(), service.Lobby{Status: table.Waiting, Limit: 10, Now: now, UpSince: upSince})
+		require.NoError(t, err)
+		return len(list) == 1
+	}
+	say := func(away bool) {
+		change(t, db, room.ID, func(found table.Table) service.TableChange {
+			return service.TableChange{Table: found, Presence: &service.PresenceSaid{Seat: game.HostSeat, Away: away, At: opened}}
+		})
+	}
+	assert.True(t, offered(opened, time.Time{}))
+	assert.True(t, offered(opened.Add(grace-time.Microsecond), time.Time{}))
+	assert.False(t, offered(opened.Add(grace), time.Time{}), "silent for the grace")
+	assert.True(t, offered(opened.Add(grace), opened.Add(time.Second)), "but the service was down")
+	assert.False(t, offered(opened.Add(grace+time.Second), opened.Add(time.Second)))
+
+	require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{{Table: room.ID, Seat: game.HostSeat, At: opened.Add(time.Hour)}}))
+	assert.True(t, offered(opened.Add(time.Hour), opened))
+	say(true)
+	assert.False(t, offered(opened.Add(time.Hour), opened), "said away")
+	say(false)
+	assert.True(t, offered(opened.Add(time.Hour), opened))
+
+	exec(t, db.SQL(t), "DELETE FROM seat_presence")
+	assert.False(t, offered(opened, time.Time{}), "never seen")
+	assert.True(t, offered(opened.Add(time.Hour), opened.Add(time.Hour)))
+}
+
+func (conformance) TestADesertedTableIsOfferedAgainWhenItsHostIsBack(t *testing.T, db *testkit.Database) {
+	room := waiting(t, db, guest(t, db, "Ola"), table.Public)
+	now := db.Clock.Now()
+	later := now.Add(time.Hour)
+	seen := service.SeatSeen{Table: room.ID, Seat: game.HostSeat, At: later}
+	back := seen
+	back.Back = true
+	offered := func() int { return len(listed(t, db, table.Waiting, service.Place{}, 10)) }
+	for _, returns := range []func(){
+		func() { require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{back})) },
+		func() {
 			change(t, db, room.ID, func(found table.Table) service.TableChange {
-				return service.TableChange{Table: found, Presence: &service.PresenceSaid{Seat: game.HostSeat, Away: away, At: opened}}
+				return service.TableChange{Table: found, Presence: &service.PresenceSaid{Seat: game.HostSeat, Away: false, At: later}}
 			})
-		}
-		assert.True(t, offered(opened, time.Time{}))
-		assert.True(t, offered(opened.Add(grace-time.Microsecond), time.Time{}))
-		assert.False(t, offered(opened.Add(grace), time.Time{}), "silent for the grace")
-		assert.True(t, offered(opened.Add(grace), opened.Add(time.Second)), "but the service was down")
-		assert.False(t, offered(opened.Add(grace+time.Second), opened.Add(time.Second)))
-
-		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{{Table: room.ID, Seat: game.HostSeat, At: opened.Add(time.Hour)}}))
-		assert.True(t, offered(opened.Add(time.Hour), opened))
-		say(true)
-		assert.False(t, offered(opened.Add(time.Hour), opened), "said away")
-		say(false)
-		assert.True(t, offered(opened.Add(time.Hour), opened))
-
-		exec(t, db.SQL(t), "DELETE FROM seat_presence")
-		assert.False(t, offered(opened, time.Time{}), "never seen")
-		assert.True(t, offered(opened.Add(time.Hour), opened.Add(time.Hour)))
-	})
-}
-
-func TestADesertedTableIsOfferedAgainWhenItsHostIsBack(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		room := waiting(t, db, guest(t, db, "Ola"), table.Public)
-		now := db.Clock.Now()
-		later := now.Add(time.Hour)
-		seen := service.SeatSeen{Table: room.ID, Seat: game.HostSeat, At: later}
-		back := seen
-		back.Back = true
-		offered := func() int { return len(listed(t, db, table.Waiting, service.Place{}, 10)) }
-		for _, returns := range []func(){
-			func() { require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{back})) },
-			func() {
-				change(t, db, room.ID, func(found table.Table) service.TableChange {
-					return service.TableChange{Table: found, Presence: &service.PresenceSaid{Seat: game.HostSeat, Away: false, At: later}}
-				})
-			},
-		} {
-			exec(t, db.SQL(t), "UPDATE seat_presence SET last_seen = 0")
-			require.NoError(t, db.Store.UnlistDeserted(t.Context(), later, time.Time{}))
-			require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{seen}))
-			assert.Zero(t, offered(), "who is seen all the time has nothing to come back from")
-			returns()
-			assert.Equal(t, 1, offered())
-		}
-	})
+		},
+	} {
+		exec(t, db.SQL(t), "UPDATE seat_presence SET last_seen = 0")
+		require.NoError(t, db.Store.UnlistDeserted(t.Context(), later, time.Time{}))
+		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{seen}))
+		assert.Zero(t, offered(), "who is seen all the time has nothing to come back from")
+		returns()
+		assert.Equal(t, 1, offered())
+	}
 }
 
 // Many tables of one moment, pages that split them, new ones between the pages: every old one comes exactly once.
-func TestPagesMissNothingAndRepeatNothing(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		const old, added, page = 1000, 100, 7
-		host := guest(t, db, "Ola")
-		want := map[table.ID]int{}
-		for _, id := range copies(t, db, waiting(t, db, host, table.Public), old) {
-			want[id] = 1
+func (conformance) TestPagesMissNothingAndRepeatNothing(t *testing.T, db *testkit.Database) {
+	const old, added, page = 1000, 100, 7
+	host := guest(t, db, "Ola")
+	want := map[table.ID]int{}
+	for _, id := range copies(t, db, waiting(t, db, host, table.Public), old) {
+		want[id] = 1
+	}
+	came := 0
+	read := pages(t, db, page, func() {
+		if came < added {
+			came += len(copies(t, db, waiting(t, db, host, table.Public), 5)) // of the same moment
 		}
-		came := 0
-		read := pages(t, db, page, func() {
-			if came < added {
-				came += len(copies(t, db, waiting(t, db, host, table.Public), 5)) // of the same moment
-			}
-		})
-		require.Equal(t, added, came)
-		got := map[table.ID]int{}
-		for _, one := range read {
-			if want[one.ID] == 1 { // not a new one
-				got[one.ID]++
-			}
-		}
-		assert.Equal(t, want, got)
-		assert.True(t, slices.IsSortedFunc(read, newestFirst))
 	})
+	require.Equal(t, added, came)
+	got := map[table.ID]int{}
+	for _, one := range read {
+		if want[one.ID] == 1 { // not a new one
+			got[one.ID]++
+		}
+	}
+	assert.Equal(t, want, got)
+	assert.True(t, slices.IsSortedFunc(read, newestFirst))
 }
 
 // copies stores a table many times over, around the Store since that is faster, and returns the ids of all.
@@ -191,27 +179,24 @@ func newestFirst(a, b table.Table) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
 }
 
-func TestTablesOfAProfileAreItsOpenOnesWithWhatTheyPlay(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		p := guest(t, db, "Ola")
-		first := waiting(t, db, p, table.Private)
-		db.Clock.Advance(time.Second)
-		second := taken(t, db, waiting(t, db, guest(t, db, "Иван"), table.Private), p)
-		db.Clock.Advance(time.Second)
-		third := taken(t, db, waiting(t, db, p, table.Public), guest(t, db, "Иван"))
-		g := saved(t, db, *third.Game, "44")
-		_, third = ended(t, db, g, resigned(t, db, g))
-		closed(t, db, waiting(t, db, p, table.Public).ID, table.HostLeft)
-		playing(t, db)
+func (conformance) TestTablesOfAProfileAreItsOpenOnesWithWhatTheyPlay(t *testing.T, db *testkit.Database) {
+	p := guest(t, db, "Ola")
+	first := waiting(t, db, p, table.Private)
+	db.Clock.Advance(time.Second)
+	second := taken(t, db, waiting(t, db, guest(t, db, "Иван"), table.Private), p)
+	db.Clock.Advance(time.Second)
+	third := taken(t, db, waiting(t, db, p, table.Public), guest(t, db, "Иван"))
+	g := saved(t, db, *third.Game, "44")
+	_, third = ended(t, db, g, resigned(t, db, g))
+	closed(t, db, waiting(t, db, p, table.Public).ID, table.HostLeft)
+	playing(t, db)
 
-		got, err := db.Store.TablesOf(t.Context(), p.ID)
-		require.NoError(t, err)
-		assert.Equal(t, []table.Table{third, second, first}, got)
-		none, err := db.Store.TablesOf(t.Context(), guest(t, db, "Nobody").ID)
-		require.NoError(t, err)
-		assert.Empty(t, none)
-	})
+	got, err := db.Store.TablesOf(t.Context(), p.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []table.Table{third, second, first}, got)
+	none, err := db.Store.TablesOf(t.Context(), guest(t, db, "Nobody").ID)
+	require.NoError(t, err)
+	assert.Empty(t, none)
 }
 
 // columnsOf returns the columns of a table of the database.

@@ -51,33 +51,27 @@ func TestAGameOfTheSameVersionAndAnotherStampIsReadAgain(t *testing.T) {
 	assert.Equal(t, g.Version, read.Version)
 }
 
-func TestARefusedWriteLeavesNoGameInMemory(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		room, g := playing(t, db)
-		_, err := db.Store.ChangeTable(t.Context(), room.ID, func(broken table.Table) (service.TableChange, error) {
-			moved := played(t, db, g, "4")
-			broken.Seats[0].Profile = broken.Seats[1].Profile // never changes, and comes after the game
-			return service.TableChange{Table: broken, Game: &moved}, nil
-		})
-		require.Error(t, err)
-		read, err := db.Store.Game(t.Context(), g.ID)
-		require.NoError(t, err)
-		assert.Equal(t, g.Moves, read.Moves)
+func (conformance) TestARefusedWriteLeavesNoGameInMemory(t *testing.T, db *testkit.Database) {
+	room, g := playing(t, db)
+	_, err := db.Store.ChangeTable(t.Context(), room.ID, func(broken table.Table) (service.TableChange, error) {
+		moved := played(t, db, g, "4")
+		broken.Seats[0].Profile = broken.Seats[1].Profile // never changes, and comes after the game
+		return service.TableChange{Table: broken, Game: &moved}, nil
 	})
+	require.Error(t, err)
+	read, err := db.Store.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	assert.Equal(t, g.Moves, read.Moves)
 }
 
-func TestErasedNamesAreGoneFromMemory(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		_, g := playing(t, db)
-		over, _ := ended(t, db, g, resigned(t, db, g))
-		require.NotEmpty(t, over.Red.Name)
-		deleted(t, db, over.Red.Profile)
-		erased(t, db)
-		read, err := db.Store.Game(t.Context(), g.ID)
-		require.NoError(t, err)
-		assert.Empty(t, read.Red.Name)
-		assert.True(t, read.Red.Deleted)
-	})
+func (conformance) TestErasedNamesAreGoneFromMemory(t *testing.T, db *testkit.Database) {
+	_, g := playing(t, db)
+	over, _ := ended(t, db, g, resigned(t, db, g))
+	require.NotEmpty(t, over.Red.Name)
+	deleted(t, db, over.Red.Profile)
+	erased(t, db)
+	read, err := db.Store.Game(t.Context(), g.ID)
+	require.NoError(t, err)
+	assert.Empty(t, read.Red.Name)
+	assert.True(t, read.Red.Deleted)
 }

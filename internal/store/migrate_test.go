@@ -75,20 +75,17 @@ func TestMigratingAgainChangesNothing(t *testing.T) {
 	})
 }
 
-func TestNewerSchemaIsRefused(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		exec(t, db.SQL(t), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
+func (conformance) TestNewerSchemaIsRefused(t *testing.T, db *testkit.Database) {
+	exec(t, db.SQL(t), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
 
-		err := db.Store.Migrate(t.Context())
+	err := db.Store.Migrate(t.Context())
 
-		var newer *store.NewerSchemaError
-		require.ErrorAs(t, err, &newer)
-		assert.Equal(t, int64(99999), newer.Database)
-		assert.Positive(t, newer.Program)
-		assert.Less(t, newer.Program, newer.Database)
-		assert.Contains(t, err.Error(), "version 99999, this program knows up to ")
-	})
+	var newer *store.NewerSchemaError
+	require.ErrorAs(t, err, &newer)
+	assert.Equal(t, int64(99999), newer.Database)
+	assert.Positive(t, newer.Program)
+	assert.Less(t, newer.Program, newer.Database)
+	assert.Contains(t, err.Error(), "version 99999, this program knows up to ")
 }
 
 func TestManyMayMigrateAtOnce(t *testing.T) {

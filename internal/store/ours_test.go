@@ -64,12 +64,9 @@ func TestAForeignFileIsLeftByteForByte(t *testing.T) {
 	assert.Len(t, files, 1)
 }
 
-func TestTablesBesideTheServicesOwnAreNoHindrance(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		exec(t, db.SQL(t), "CREATE TABLE letters (id INTEGER)")
-		require.NoError(t, db.Open(t).Migrate(t.Context()))
-	})
+func (conformance) TestTablesBesideTheServicesOwnAreNoHindrance(t *testing.T, db *testkit.Database) {
+	exec(t, db.SQL(t), "CREATE TABLE letters (id INTEGER)")
+	require.NoError(t, db.Open(t).Migrate(t.Context()))
 }
 
 func TestAFileWithHashesThatOthersCanReadComesWithTheCommandThatMendsIt(t *testing.T) {

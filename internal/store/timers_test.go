@@ -58,133 +58,118 @@ func watched(tb testing.TB, db *testkit.Database, due time.Time) game.Game {
 	return g
 }
 
-func TestTimerIsSetToTheSoonerAndCounted(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		now := db.Clock.Now()
-		g := watched(t, db, now.Add(time.Minute))
-		assert.Equal(t, timer{due: now.Add(time.Minute), seq: 1}, timers(t, db)[g.ID])
-		to := game.Here
-		for i, step := range []struct{ due, want time.Duration }{{time.Hour, time.Minute}, {time.Second, time.Second}, {time.Second, time.Second}} {
-			var err error
-			g, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, to), now.Add(step.due))
-			require.NoError(t, err)
-			assert.Equal(t, timer{due: now.Add(step.want), seq: int64(i + 2)}, timers(t, db)[g.ID])
-			to = game.Silent - to
-		}
-		saved(t, db, kept(t, db, g, flipped(db, g, board.Yellow, game.Here)), "4")
-		assert.Equal(t, int64(4), timers(t, db)[g.ID].seq, "without a time it stays as it is")
-	})
+func (conformance) TestTimerIsSetToTheSoonerAndCounted(t *testing.T, db *testkit.Database) {
+	now := db.Clock.Now()
+	g := watched(t, db, now.Add(time.Minute))
+	assert.Equal(t, timer{due: now.Add(time.Minute), seq: 1}, timers(t, db)[g.ID])
+	to := game.Here
+	for i, step := range []struct{ due, want time.Duration }{{time.Hour, time.Minute}, {time.Second, time.Second}, {time.Second, time.Second}} {
+		var err error
+		g, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, to), now.Add(step.due))
+		require.NoError(t, err)
+		assert.Equal(t, timer{due: now.Add(step.want), seq: int64(i + 2)}, timers(t, db)[g.ID])
+		to = game.Silent - to
+	}
+	saved(t, db, kept(t, db, g, flipped(db, g, board.Yellow, game.Here)), "4")
+	assert.Equal(t, int64(4), timers(t, db)[g.ID].seq, "without a time it stays as it is")
 }
 
-func TestRearmSetsWhatNobodyHasSetMeanwhile(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		now := db.Clock.Now()
-		const many = 6
-		games := make([]game.Game, many)
-		rearmed := make([]service.Timer, many)
-		for i := range games {
-			games[i] = watched(t, db, now)
+func (conformance) TestRearmSetsWhatNobodyHasSetMeanwhile(t *testing.T, db *testkit.Database) {
+	now := db.Clock.Now()
+	const many = 6
+	games := make([]game.Game, many)
+	rearmed := make([]service.Timer, many)
+	for i := range games {
+		games[i] = watched(t, db, now)
+	}
+	for i, c := range claimed(t, db, many) {
+		rearmed[i] = service.Timer{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
+		if i%2 == 1 { // it is over
+			rearmed[i].Due = time.Time{}
 		}
-		for i, c := range claimed(t, db, many) {
-			rearmed[i] = service.Timer{Game: c.Game.ID, Seq: c.Seq, Due: now.Add(time.Duration(i+1) * time.Hour)}
-			if i%2 == 1 { // it is over
-				rearmed[i].Due = time.Time{}
-			}
-		}
-		for i := 4; i < many; i++ { // somebody else was faster
-			g, err := db.Store.Game(t.Context(), rearmed[i].Game)
-			require.NoError(t, err)
-			_, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, game.Here), now.Add(time.Second))
-			require.NoError(t, err)
-		}
+	}
+	for i := 4; i < many; i++ { // somebody else was faster
+		g, err := db.Store.Game(t.Context(), rearmed[i].Game)
+		require.NoError(t, err)
+		_, err = db.Store.SaveGame(t.Context(), g, flipped(db, g, board.Yellow, game.Here), now.Add(time.Second))
+		require.NoError(t, err)
+	}
 
-		db.Statements.Reset()
-		require.NoError(t, db.Store.Rearm(t.Context(), rearmed))
+	db.Statements.Reset()
+	require.NoError(t, db.Store.Rearm(t.Context(), rearmed))
 
-		assert.Equal(t, testkit.Counts{Writes: 2}, db.Statements.Reset())
-		assert.Equal(t, map[game.ID]timer{
-			rearmed[0].Game: {now.Add(time.Hour), 2}, rearmed[2].Game: {now.Add(3 * time.Hour), 2},
-			rearmed[4].Game: {now.Add(time.Second), 3}, rearmed[5].Game: {now.Add(time.Second), 3},
-		}, timers(t, db))
-		require.NoError(t, db.Store.Rearm(t.Context(), nil))
-	})
+	assert.Equal(t, testkit.Counts{Writes: 2}, db.Statements.Reset())
+	assert.Equal(t, map[game.ID]timer{
+		rearmed[0].Game: {now.Add(time.Hour), 2}, rearmed[2].Game: {now.Add(3 * time.Hour), 2},
+		rearmed[4].Game: {now.Add(time.Second), 3}, rearmed[5].Game: {now.Add(time.Second), 3},
+	}, timers(t, db))
+	require.NoError(t, db.Store.Rearm(t.Context(), nil))
 }
 
 // Between a worker's reading of a game and its re-arming the timer, a deadline comes nearer: it is never lost.
-func TestNearerDeadlineIsNeverLost(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		const rounds = 1000
-		g, to, around := watched(t, db, db.Clock.Now()), game.Here, db.SQL(t)
-		for round := range rounds {
-			now := db.Clock.Advance(time.Minute)
-			claims := claimed(t, db, 1)
-			require.Len(t, claims, 1)
-			before := claims[0].Game
-			after := flipped(db, before, board.Yellow, to)
-			steps := []func() error{
-				func() error {
-					_, err := db.Store.SaveGame(t.Context(), before, after, now.Add(time.Second))
-					return err
-				},
-				func() error {
-					return db.Store.Rearm(t.Context(), []service.Timer{{Game: g.ID, Seq: claims[0].Seq, Due: now.Add(time.Hour)}})
-				},
-			}
-			if round%2 == 0 { // one after the other, or at the same time
-				require.NoError(t, steps[0]())
-				require.NoError(t, steps[1]())
-			} else {
-				for _, err := range race(len(steps), func(i int) error { return steps[i]() }) {
-					require.NoError(t, err)
-				}
-			}
-			require.Equal(t, now.Add(time.Second), timersIn(t, around)[g.ID].due, "round %d", round)
-			to = game.Silent - to
+func (conformance) TestNearerDeadlineIsNeverLost(t *testing.T, db *testkit.Database) {
+	const rounds = 1000
+	g, to, around := watched(t, db, db.Clock.Now()), game.Here, db.SQL(t)
+	for round := range rounds {
+		now := db.Clock.Advance(time.Minute)
+		claims := claimed(t, db, 1)
+		require.Len(t, claims, 1)
+		before := claims[0].Game
+		after := flipped(db, before, board.Yellow, to)
+		steps := []func() error{
+			func() error {
+				_, err := db.Store.SaveGame(t.Context(), before, after, now.Add(time.Second))
+				return err
+			},
+			func() error {
+				return db.Store.Rearm(t.Context(), []service.Timer{{Game: g.ID, Seq: claims[0].Seq, Due: now.Add(time.Hour)}})
+			},
 		}
-	})
+		if round%2 == 0 { // one after the other, or at the same time
+			require.NoError(t, steps[0]())
+			require.NoError(t, steps[1]())
+		} else {
+			for _, err := range race(len(steps), func(i int) error { return steps[i]() }) {
+				require.NoError(t, err)
+			}
+		}
+		require.Equal(t, now.Add(time.Second), timersIn(t, around)[g.ID].due, "round %d", round)
+		to = game.Silent - to
+	}
 }
 
-func TestNoTimerOutlivesItsGame(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		for round := range 50 {
-			g := watched(t, db, db.Clock.Now())
-			claims := claimed(t, db, 1)
-			require.Len(t, claims, 1)
-			over := resigned(t, db, g)
-			back := flipped(db, g, board.Yellow, game.Here)
-			actions := []func() error{
-				func() error { _, _, err := db.Store.SaveEnd(t.Context(), g, over); return err },
-				func() error { _, err := db.Store.SaveGame(t.Context(), g, back, db.Clock.Now()); return err },
-				func() error {
-					return db.Store.Rearm(t.Context(), []service.Timer{{Game: g.ID, Seq: claims[0].Seq, Due: db.Clock.Now()}})
-				},
-			}
-			failures := race(len(actions), func(i int) error { return actions[i]() })
-			require.NoError(t, failures[2])
-			requireOneWinner(t, failures[:2])
-			stored, err := db.Store.Game(t.Context(), g.ID)
-			require.NoError(t, err)
-			_, set := timers(t, db)[g.ID]
-			require.Equal(t, !stored.Over(), set, "round %d", round)
-			if set {
-				ended(t, db, stored, resigned(t, db, stored))
-			}
-			require.Empty(t, timers(t, db))
-		}
-	})
-}
-
-func TestTimerGoesWithItsGame(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
+func (conformance) TestNoTimerOutlivesItsGame(t *testing.T, db *testkit.Database) {
+	for round := range 50 {
 		g := watched(t, db, db.Clock.Now())
-		exec(t, db.SQL(t), strings.ReplaceAll("UPDATE tables SET status = 'closed', reason = 'idle', game_id = NULL WHERE game_id = '%'", "%", string(g.ID)))
-		exec(t, db.SQL(t), "DELETE FROM games WHERE id = '"+string(g.ID)+"'")
-		assert.Empty(t, timers(t, db))
-		assert.Empty(t, claimed(t, db, 10))
-	})
+		claims := claimed(t, db, 1)
+		require.Len(t, claims, 1)
+		over := resigned(t, db, g)
+		back := flipped(db, g, board.Yellow, game.Here)
+		actions := []func() error{
+			func() error { _, _, err := db.Store.SaveEnd(t.Context(), g, over); return err },
+			func() error { _, err := db.Store.SaveGame(t.Context(), g, back, db.Clock.Now()); return err },
+			func() error {
+				return db.Store.Rearm(t.Context(), []service.Timer{{Game: g.ID, Seq: claims[0].Seq, Due: db.Clock.Now()}})
+			},
+		}
+		failures := race(len(actions), func(i int) error { return actions[i]() })
+		require.NoError(t, failures[2])
+		requireOneWinner(t, failures[:2])
+		stored, err := db.Store.Game(t.Context(), g.ID)
+		require.NoError(t, err)
+		_, set := timers(t, db)[g.ID]
+		require.Equal(t, !stored.Over(), set, "round %d", round)
+		if set {
+			ended(t, db, stored, resigned(t, db, stored))
+		}
+		require.Empty(t, timers(t, db))
+	}
+}
+
+func (conformance) TestTimerGoesWithItsGame(t *testing.T, db *testkit.Database) {
+	g := watched(t, db, db.Clock.Now())
+	exec(t, db.SQL(t), strings.ReplaceAll("UPDATE tables SET status = 'closed', reason = 'idle', game_id = NULL WHERE game_id = '%'", "%", string(g.ID)))
+	exec(t, db.SQL(t), "DELETE FROM games WHERE id = '"+string(g.ID)+"'")
+	assert.Empty(t, timers(t, db))
+	assert.Empty(t, claimed(t, db, 10))
 }

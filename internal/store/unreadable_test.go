@@ -24,24 +24,21 @@ func (w *written) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-func TestTablesThatCannotBeReadAreNotCountedAndTheLogDoesNotGrowWithThem(t *testing.T) {
-	t.Parallel()
-	testkit.OnBothDatabases(t, func(t *testing.T, db *testkit.Database) {
-		host := guest(t, db, "Ola")
-		opened(t, db, newTable(t, db, host, table.Public))
-		for _, document := range []string{"no JSON", "{", "[]", "null", ""} {
-			broken := opened(t, db, newTable(t, db, guest(t, db, "Иван"), table.Public))
-			_, err := db.SQL(t).ExecContext(t.Context(), "UPDATE tables SET settings = $1 WHERE id = $2", document, string(broken.ID))
-			require.NoError(t, err)
-		}
-		var said written
-		s := db.Open(t, func(o *store.Options) { o.Logger = slog.New(sampling.New(slog.NewTextHandler(&said, nil))) })
-		for range 50 {
-			kept, err := s.OpenTables(t.Context(), houserule.CPUCover)
-			require.NoError(t, err)
-			assert.Equal(t, []houserule.Kept{{Option: "on", Tables: 1}}, kept)
-		}
-		assert.Positive(t, said.Load())
-		assert.Less(t, said.Load(), int64(50), "of 250 tables that were passed over")
-	})
+func (conformance) TestTablesThatCannotBeReadAreNotCountedAndTheLogDoesNotGrowWithThem(t *testing.T, db *testkit.Database) {
+	host := guest(t, db, "Ola")
+	opened(t, db, newTable(t, db, host, table.Public))
+	for _, document := range []string{"no JSON", "{", "[]", "null", ""} {
+		broken := opened(t, db, newTable(t, db, guest(t, db, "Иван"), table.Public))
+		_, err := db.SQL(t).ExecContext(t.Context(), "UPDATE tables SET settings = $1 WHERE id = $2", document, string(broken.ID))
+		require.NoError(t, err)
+	}
+	var said written
+	s := db.Open(t, func(o *store.Options) { o.Logger = slog.New(sampling.New(slog.NewTextHandler(&said, nil))) })
+	for range 50 {
+		kept, err := s.OpenTables(t.Context(), houserule.CPUCover)
+		require.NoError(t, err)
+		assert.Equal(t, []houserule.Kept{{Option: "on", Tables: 1}}, kept)
+	}
+	assert.Positive(t, said.Load())
+	assert.Less(t, said.Load(), int64(50), "of 250 tables that were passed over")
 }
