@@ -10,6 +10,7 @@ import (
 )
 
 func TestSoakAMillionRandomGamesAgreeWithTheOracle(t *testing.T) {
+	t.Parallel()
 	const shards, games = 8, 125_000
 	luck := soak.Drawn(t)
 	for shard := range shards {

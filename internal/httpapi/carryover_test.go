@@ -182,15 +182,7 @@ func (w *world) answersAsBefore(t *testing.T, answers []kept.Answer, folder stri
 			headers = append(headers, bearer(then.Token))
 		}
 		now := w.get(t, then.Path, headers...)
-		want, got := answerOf(t, then.Status, then.Body), answerOf(t, now.status, quoted(now.body))
-		for _, x := range texts {
-			take(want, x, then.Path)
-			take(got, x, then.Path)
-		}
-		if strings.HasPrefix(then.Path, "/v1/rules") {
-			leave(want, ofRules)
-			leave(got, ofRules)
-		}
+		want, got := promised(t, then.Path, then.Status, then.Body), promised(t, then.Path, now.status, quoted(now.body))
 		for i, x := range intended {
 			if folder <= x.upTo && !cmp.Equal(take(want, x, then.Path), take(got, x, then.Path)) {
 				made[i] = true
@@ -203,6 +195,19 @@ func (w *world) answersAsBefore(t *testing.T, answers []kept.Answer, folder stri
 	for i, x := range intended {
 		assert.True(t, made[i] || folder > x.upTo, "nothing was changed: %s", x.reason)
 	}
+}
+
+// promised is what stays of an answer to a path, whatever the program says in words.
+func promised(t *testing.T, path string, status int, body []byte) map[string]any {
+	t.Helper()
+	answer := answerOf(t, status, body)
+	for _, x := range texts {
+		take(answer, x, path)
+	}
+	if strings.HasPrefix(path, "/v1/rules") {
+		leave(answer, ofRules)
+	}
+	return answer
 }
 
 // quoted is a body as it is kept: a string where it isn't JSON.

@@ -17,6 +17,11 @@ type conformance struct{}
 // A rule is run by `go test -run TestStoreConforms/sqlite/GameComesBackWhole`.
 func TestStoreConforms(t *testing.T) {
 	t.Parallel()
+	conforms(t)
+}
+
+func conforms(t *testing.T) {
+	t.Helper()
 	rules := reflect.ValueOf(conformance{})
 	for on, open := range map[string]func(testing.TB) *testkit.Database{"sqlite": testkit.SQLite, "postgres": testkit.Postgres} {
 		t.Run(on, func(t *testing.T) {
@@ -24,7 +29,7 @@ func TestStoreConforms(t *testing.T) {
 			for method, holds := range rules.Methods() {
 				t.Run(strings.TrimPrefix(method.Name, "Test"), func(t *testing.T) {
 					t.Parallel()
-					rule, is := holds.Interface().(func(*testing.T, *testkit.Database))
+					rule, is := reflect.TypeAssert[func(*testing.T, *testkit.Database)](holds)
 					require.True(t, is, "%s is no rule", method.Name)
 					rule(t, open(t))
 				})

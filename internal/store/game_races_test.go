@@ -41,7 +41,7 @@ func (conformance) TestOnlyOneOfManyMakesAPly(t *testing.T, db *testkit.Database
 // and never a CPU's move after a return.
 func (conformance) TestReturnMoveAndCoverAreDecidedOneAfterAnother(t *testing.T, db *testkit.Database) {
 	_, g := playing(t, db)
-	for round := range 60 {
+	for round := range rounds(t, 60) {
 		if g.Ply() > 4 { // before a line is possible
 			_, g = playing(t, db)
 		}
@@ -111,9 +111,9 @@ func (conformance) TestOnlyOneOfManyEndsAGame(t *testing.T, db *testkit.Database
 }
 
 func (conformance) TestTwoAgreementsAtOnceStartOneGame(t *testing.T, db *testkit.Database) {
-	const rounds = 200
 	room, g := playing(t, db)
-	for round := range rounds {
+	many := rounds(t, 200)
+	for round := range many {
 		over, between := ended(t, db, g, resigned(t, db, g))
 		require.NoError(t, db.Store.SeeOwners(t.Context(), []service.SeatSeen{
 			{Table: room.ID, Seat: game.HostSeat, At: db.Clock.Now()}, {Table: room.ID, Seat: game.GuestSeat, At: db.Clock.Now()},
@@ -143,12 +143,12 @@ func (conformance) TestTwoAgreementsAtOnceStartOneGame(t *testing.T, db *testkit
 	}
 	var games int
 	require.NoError(t, db.SQL(t).QueryRowContext(t.Context(), "SELECT count(*) FROM games").Scan(&games))
-	assert.Equal(t, rounds+1, games)
+	assert.Equal(t, many+1, games)
 }
 
 // Who leaves while the other moves: neither is lost.
 func (conformance) TestLeavingAndMovingAtOnceAreBothKept(t *testing.T, db *testkit.Database) {
-	for round := range 60 {
+	for round := range rounds(t, 60) {
 		room, g := playing(t, db)
 		moved := played(t, db, g, "4")
 		leave := func() error {
@@ -185,7 +185,7 @@ func (conformance) TestLeavingAndMovingAtOnceAreBothKept(t *testing.T, db *testk
 
 // Who leaves while the game ends: the table closes by one of them, and is never left open without its leaver.
 func (conformance) TestLeavingAndEndingAtOnceCloseTheTableOnce(t *testing.T, db *testkit.Database) {
-	for range 40 {
+	for range rounds(t, 40) {
 		room, g := playing(t, db)
 		over := resigned(t, db, g)
 		leave := func(found table.Table) (service.TableChange, error) {

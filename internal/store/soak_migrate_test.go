@@ -5,5 +5,6 @@ package store_test
 import "testing"
 
 func TestSoakAMigrationThatIsKilledAtAnyStatementIsDoneWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	killMigrations(t, 1)
 }

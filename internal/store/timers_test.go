@@ -108,9 +108,8 @@ func (conformance) TestRearmSetsWhatNobodyHasSetMeanwhile(t *testing.T, db *test
 
 // Between a worker's reading of a game and its re-arming the timer, a deadline comes nearer: it is never lost.
 func (conformance) TestNearerDeadlineIsNeverLost(t *testing.T, db *testkit.Database) {
-	const rounds = 1000
 	g, to, around := watched(t, db, db.Clock.Now()), game.Here, db.SQL(t)
-	for round := range rounds {
+	for round := range rounds(t, 1000) {
 		now := db.Clock.Advance(time.Minute)
 		claims := claimed(t, db, 1)
 		require.Len(t, claims, 1)
@@ -139,7 +138,7 @@ func (conformance) TestNearerDeadlineIsNeverLost(t *testing.T, db *testkit.Datab
 }
 
 func (conformance) TestNoTimerOutlivesItsGame(t *testing.T, db *testkit.Database) {
-	for round := range 50 {
+	for round := range rounds(t, 50) {
 		g := watched(t, db, db.Clock.Now())
 		claims := claimed(t, db, 1)
 		require.Len(t, claims, 1)
