@@ -54,25 +54,44 @@ func newBuckets(what string, many int, every time.Duration, atOnce int) (*bucket
 	return &buckets{what: what, rate: rate.Limit(float64(many) / every.Seconds()), atOnce: atOnce, byKey: byKey}, nil
 }
 
-// take takes one from a bucket. refund puts it back. The fault is rate_limited.
+// count takes one from a bucket. The fault is rate_limited.
+func (b *buckets) count(key string, now time.Time) (limitState, error) {
+	bucket := b.of(key)
+	if bucket.AllowN(now, 1) {
+		return b.stateOf(bucket, now), nil
+	}
+	taken := bucket.ReserveN(now, 1)
+	wait := taken.DelayFrom(now)
+	if wait == 0 { // somebody has put one back meanwhile
+		return b.stateOf(bucket, now), nil
+	}
+	taken.CancelAt(now)
+	return b.refusal(bucket, now, wait)
+}
+
+// take is count with a function that puts back what was taken.
 func (b *buckets) take(key string, now time.Time) (state limitState, refund func(), err error) {
 	bucket := b.of(key)
 	taken := bucket.ReserveN(now, 1)
-	wait := taken.DelayFrom(now)
-	if wait > 0 {
+	if wait := taken.DelayFrom(now); wait > 0 {
 		taken.CancelAt(now)
+		state, err = b.refusal(bucket, now, wait)
+		return state, func() {}, err
 	}
+	return b.stateOf(bucket, now), func() { taken.CancelAt(now) }, nil
+}
+
+func (b *buckets) refusal(bucket *rate.Limiter, now time.Time, wait time.Duration) (limitState, error) {
+	state := b.stateOf(bucket, now)
+	return state, &limitError{fault: fault.New(fault.RateLimited, "%s", b.what), after: wait, state: state}
+}
+
+func (b *buckets) stateOf(bucket *rate.Limiter, now time.Time) limitState {
 	left := max(bucket.TokensAt(now), 0)
-	state = limitState{
+	return limitState{
 		known: true, atOnce: b.atOnce, left: int(left),
 		full: seconds(time.Duration((float64(b.atOnce) - left) / float64(b.rate) * float64(time.Second))),
 	}
-	if wait > 0 {
-		return state, func() {}, &limitError{
-			fault: fault.New(fault.RateLimited, "%s", b.what), after: wait, state: state,
-		}
-	}
-	return state, func() { taken.CancelAt(now) }, nil
 }
 
 func (b *buckets) of(key string) *rate.Limiter {
@@ -102,13 +121,19 @@ func (s limitState) tighter(other limitState) limitState {
 	return s
 }
 
+// limitHeaders are where an answer tells a state, as http.Header keeps their names.
+var limitHeaders = [...]string{
+	http.CanonicalHeaderKey("RateLimit-Limit"), http.CanonicalHeaderKey("RateLimit-Remaining"), http.CanonicalHeaderKey("RateLimit-Reset"),
+}
+
 func (s limitState) write(h http.Header) {
 	if !s.known {
 		return
 	}
-	h.Set("RateLimit-Limit", strconv.Itoa(s.atOnce))
-	h.Set("RateLimit-Remaining", strconv.Itoa(s.left))
-	h.Set("RateLimit-Reset", strconv.Itoa(s.full))
+	values := []string{strconv.Itoa(s.atOnce), strconv.Itoa(s.left), strconv.Itoa(s.full)} // in one piece for all three
+	for i, name := range limitHeaders {
+		h[name] = values[i : i+1 : i+1]
+	}
 }
 
 // limitError is a 429 with the time after which the next try succeeds.

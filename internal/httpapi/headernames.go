@@ -19,7 +19,7 @@ var writtenNames = func() (names []headerName) {
 }()
 
 // spellHeaders writes the names of the headers of an answer as the contract does, with the status line: until then they are
-// found as usual. So a header is set by Set and in no other way.
+// found as usual. So a header is set by Set, or under the name that Set gives it.
 func spellHeaders(c echo.Context) {
 	h := c.Response().Header()
 	c.Response().Before(func() {

@@ -115,7 +115,7 @@ func (l *limits) admit(o operation, c service.Caller, r *http.Request) (admissio
 		general, key = l.tokens, string(c.Device)
 	}
 	var err error
-	if a.state, _, err = general.take(key, now); err != nil {
+	if a.state, err = general.count(key, now); err != nil {
 		if o.id == operationUseCode && mayHoldCode(r) { // a right code is never refused for others' requests
 			return a, nil
 		}
@@ -164,8 +164,7 @@ func (l *limits) export(who profile.ID) (limitState, error) {
 	if l == nil {
 		return limitState{}, nil
 	}
-	state, _, err := l.exports.take(string(who), l.clock())
-	return state, err
+	return l.exports.count(string(who), l.clock())
 }
 
 // anonymous counts a request without a token. The fault is rate_limited.
@@ -173,8 +172,7 @@ func (l *limits) anonymous(address string) (limitState, error) {
 	if l == nil {
 		return limitState{}, nil
 	}
-	state, _, err := l.strangers.take(address, l.clock())
-	return state, err
+	return l.strangers.count(address, l.clock())
 }
 
 // preflight counts a preflight. The fault is rate_limited.
@@ -182,7 +180,7 @@ func (l *limits) preflight(address string) error {
 	if l == nil {
 		return nil
 	}
-	_, _, err := l.preflights.take(address, l.clock())
+	_, err := l.preflights.count(address, l.clock())
 	return err
 }
 
@@ -191,6 +189,5 @@ func (l *limits) failed(address string) (limitState, error) {
 	if l == nil {
 		return limitState{}, nil
 	}
-	state, _, err := l.failures.take(address, l.clock())
-	return state, err
+	return l.failures.count(address, l.clock())
 }
