@@ -59,13 +59,16 @@ func (s *severable) Write(part []byte) (int, error) {
 
 // breakOff drops the connection of an answer of which a part was sent: the client would take that for the whole.
 func breakOff(w http.ResponseWriter) {
-	for inner, wraps := w.(interface{ Unwrap() http.ResponseWriter }); wraps; inner, wraps = w.(interface{ Unwrap() http.ResponseWriter }) {
+	for {
 		if s, found := w.(*severable); found {
 			s.severed = true
 		}
+		inner, wraps := w.(interface{ Unwrap() http.ResponseWriter })
+		if !wraps {
+			panic(http.ErrAbortHandler)
+		}
 		w = inner.Unwrap()
 	}
-	panic(http.ErrAbortHandler)
 }
 
 // secretFields are what answers hold that nobody may guess at by how well an answer is compressed, with text of the guesser
