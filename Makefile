@@ -3,7 +3,7 @@
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run generate test soak bench bench-solver lint fuzz generators smoke check
+.PHONY: help build run generate test soak bench bench-solver lint sdk test-sdk fuzz generators smoke check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,12 @@ bench-solver: ## perfect play on the field's six sets of positions; ARGS=-json, 
 
 lint: ## code, generated code, dead code, modules, contract
 	.ci/lint.sh
+
+sdk: ## the SDKs, generated, tested and packed into bin/sdk; minutes, and npm, PyPI, Maven Central
+	.ci/sdk.sh build $(SDKS)
+
+test-sdk: build ## each packed SDK plays over a bad network; SDKS='go python' are some of them
+	.ci/sdk.sh play $(SDKS)
 
 generators: build ## SDKs of seven generators: made, compiled strictly, played with; minutes, and npm, PyPI, Maven Central, crates.io
 	.ci/generators.sh

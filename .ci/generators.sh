@@ -27,19 +27,8 @@ name="$1"
 started="$SECONDS"
 contract="$PWD/openapi.yaml"
 programs="$PWD/.ci/generators"
-home="$cache/generators"
 [[ -x bin/fourinarow ]] || fail "bin/fourinarow is missing: make build"
-mkdir -p "$home"
 scratch
-
-# kept NAME FILE...: prints the folder of the cache that goes with these files. It is filled under another name (unfinished).
-kept() {
-  echo "$home/$1-$(cat "${@:2}" | sha256sum | cut -c1-16)"
-}
-
-unfinished() {
-  mktemp -d "$home/.unfinished-XXXXXX"
-}
 
 # operations: fails unless the names on standard input, however they are written, are those of the contract's operations.
 operations() {

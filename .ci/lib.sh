@@ -33,3 +33,16 @@ scratch() {
   scratch="$(mktemp -d)"
   trap 'rm -rf "$scratch"' EXIT
 }
+
+# What generators and SDKs are made with is kept here.
+home="$cache/generators"
+
+# kept NAME FILE...: prints the folder of it that goes with these files. It is filled under another name (unfinished).
+kept() {
+  echo "$home/$1-$(cat "${@:2}" | sha256sum | cut -c1-16)"
+}
+
+unfinished() {
+  mkdir -p "$home"
+  mktemp -d "$home/.unfinished-XXXXXX"
+}

@@ -2,10 +2,8 @@
 //
 //	play [-skip invalid,unchanged] BINARY CONTRACT PROGRAM [ARGUMENT...]
 //
-// It starts the service with a database and a port of its own, and two gateways before it. PLAIN_URL passes everything on.
-// STRANGE_URL does what gateways and later versions do: it adds a header of a form that nobody declared and fields that nobody
-// knows, puts an unknown value in place of every one of a set that may grow, and answers getService with a gateway's HTML and
-// 502. The program is told both in its environment, and has to end well and to have asked what expected says.
+// It starts the service with a database and a port of its own, and two gateways before it. PLAIN_URL passes everything on,
+// STRANGE_URL does what gateways and later versions do (harness.Gateway). The program is told both in its environment, and has to end well and to have asked what expected says.
 //
 // It prints one line: what was asked, and whether anything came unchanged (304).
 package main
@@ -15,17 +13,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/http"
-	"net/url"
+	"maps"
+	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/fourinarow/fourinarow/.ci/harness"
 )
 
 // expected is how often each answer has to come, at least, through each of the gateways.
@@ -71,14 +68,7 @@ var skippable = map[string]string{
 	"unchanged": "getGame 304",
 }
 
-const (
-	readyWithin  = 20 * time.Second
-	playedWithin = 3 * time.Minute
-	stopsWithin  = 10 * time.Second
-
-	unknownField = "added_later"
-	unknownValue = "of_tomorrow"
-)
+const playedWithin = 3 * time.Minute
 
 func main() {
 	skip := flag.String("skip", "", "what the client can't ask, with commas between: invalid, unchanged")
@@ -89,7 +79,7 @@ func main() {
 	}
 }
 
-func run(skip string, args []string) error {
+func run(skip string, args []string) (err error) {
 	if len(args) < 3 {
 		return errors.New("it takes the service's binary, the contract and a program")
 	}
@@ -105,90 +95,47 @@ func run(skip string, args []string) error {
 	if err != nil {
 		return err
 	}
-	routes := newRoutes(contract)
-	service, stop, err := start(args[0])
+	routes := harness.NewRoutes(contract)
+	// A program plays faster than people.
+	service, err := harness.Start(args[0], "RATE_MOVES_PER_SECOND=1000", "RATE_INSIGHTS_PER_SECOND=1000")
 	if err != nil {
 		return err
 	}
-	defer stop()
+	defer func() { err = errors.Join(err, service.Stop()) }()
 
-	plain := newGateway(service, routes, false)
-	defer plain.server.Close()
-	strange := newGateway(service, routes, true)
-	defer strange.server.Close()
+	gateways := map[string]*harness.Gateway{}
+	urls := map[string]string{}
+	for name := range expected {
+		gateways[name] = harness.NewGateway(service.URL(), routes, name == "strange")
+		server := httptest.NewServer(gateways[name])
+		defer server.Close()
+		urls[name] = server.URL
+	}
 
 	ctx, cancel := context.WithTimeout(context.Background(), playedWithin)
 	defer cancel()
 	program := exec.CommandContext(ctx, args[2], args[3:]...)
-	program.Env = append(os.Environ(), "PLAIN_URL="+plain.server.URL, "STRANGE_URL="+strange.server.URL)
+	program.Env = append(os.Environ(), "PLAIN_URL="+urls["plain"], "STRANGE_URL="+urls["strange"])
 	program.Stdout, program.Stderr = os.Stderr, os.Stderr
 	if err := program.Run(); err != nil {
-		return fmt.Errorf("%w\nplain: %v\nstrange: %v", err, plain.seen, strange.seen)
+		return fmt.Errorf("%w\nplain: %v\nstrange: %v", err, gateways["plain"].Seen(), gateways["strange"].Seen())
 	}
 
-	missing := append(plain.missing("plain", skipped), strange.missing("strange", skipped)...)
+	var missing []string
+	for name, gateway := range gateways {
+		wanted := maps.Clone(expected[name])
+		maps.DeleteFunc(wanted, func(answer string, _ int) bool { return skipped[answer] })
+		for _, answer := range gateway.Missing(wanted) {
+			missing = append(missing, name+" "+answer)
+		}
+	}
 	if len(missing) > 0 {
 		return fmt.Errorf("the program ended well, but didn't ask for %s", strings.Join(missing, ", "))
 	}
-	fmt.Printf("%d requests", plain.requests()+strange.requests())
-	if plain.seen["getGame 304"] > 0 {
+	fmt.Printf("%d requests", gateways["plain"].Requests()+gateways["strange"].Requests())
+	if gateways["plain"].Seen()["getGame 304"] > 0 {
 		fmt.Print(", 304")
 	}
 	fmt.Println()
 	return nil
-}
-
-// start starts the service, and says where it listens and how to end it.
-func start(binary string) (*url.URL, func(), error) {
-	binary, err := filepath.Abs(binary)
-	if err != nil {
-		return nil, nil, err
-	}
-	folder, err := os.MkdirTemp("", "play-")
-	if err != nil {
-		return nil, nil, err
-	}
-	log, err := os.Create(filepath.Join(folder, "log"))
-	if err != nil {
-		return nil, nil, err
-	}
-	service := exec.Command(binary)
-	service.Dir = folder
-	service.Env = append(os.Environ(), "LISTEN_ADDR=127.0.0.1:0", "DATABASE_URL=sqlite://"+filepath.Join(folder, "fourinarow.db"),
-		"RATE_MOVES_PER_SECOND=1000", "RATE_INSIGHTS_PER_SECOND=1000") // a program plays faster than people
-	service.Stdout, service.Stderr = log, log
-	if err := service.Start(); err != nil {
-		return nil, nil, err
-	}
-	stop := func() {
-		_ = service.Process.Signal(syscall.SIGTERM)
-		killer := time.AfterFunc(stopsWithin, func() { _ = service.Process.Kill() })
-		_ = service.Wait()
-		killer.Stop()
-		_ = log.Close()
-		_ = os.RemoveAll(folder)
-	}
-
-	listens := regexp.MustCompile(`127\.0\.0\.1:[1-9][0-9]*`)
-	for end := time.Now().Add(readyWithin); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		text, err := os.ReadFile(log.Name())
-		if err != nil {
-			break
-		}
-		host := listens.FindString(string(text))
-		if host == "" {
-			continue
-		}
-		answer, err := http.Get("http://" + host + "/readyz")
-		if err != nil {
-			continue
-		}
-		_ = answer.Body.Close()
-		if answer.StatusCode == http.StatusOK {
-			return &url.URL{Scheme: "http", Host: host}, stop, nil
-		}
-	}
-	text, _ := os.ReadFile(log.Name())
-	stop()
-	return nil, nil, fmt.Errorf("the service doesn't become ready: %s", text)
 }

@@ -1,14 +1,16 @@
-package main
+// Package harness is what the programs that prove clients share: a process of the service, and gateways before it.
+package harness
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,14 +18,20 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// routes finds the operation that a request asks for.
-type routes struct {
+const (
+	unknownField = "added_later"
+	unknownValue = "of_tomorrow"
+)
+
+// Routes finds the operation that a request asks for.
+type Routes struct {
 	mux        *http.ServeMux
 	operations map[string]*openapi3.Operation // by the pattern of mux
 }
 
-func newRoutes(contract *openapi3.T) *routes {
-	r := &routes{mux: http.NewServeMux(), operations: map[string]*openapi3.Operation{}}
+// NewRoutes reads them from a contract.
+func NewRoutes(contract *openapi3.T) *Routes {
+	r := &Routes{mux: http.NewServeMux(), operations: map[string]*openapi3.Operation{}}
 	for path, item := range contract.Paths.Map() {
 		for method, operation := range item.Operations() {
 			pattern := method + " " + path
@@ -34,8 +42,11 @@ func newRoutes(contract *openapi3.T) *routes {
 	return r
 }
 
-// operation is an empty one if the request asks for none of the contract.
-func (r *routes) operation(request *http.Request) *openapi3.Operation {
+// Operations is how many there are.
+func (r *Routes) Operations() int { return len(r.operations) }
+
+// Operation is an empty one if the request asks for none of the contract.
+func (r *Routes) Operation(request *http.Request) *openapi3.Operation {
 	_, pattern := r.mux.Handler(request)
 	if operation, ok := r.operations[pattern]; ok {
 		return operation
@@ -43,46 +54,57 @@ func (r *routes) operation(request *http.Request) *openapi3.Operation {
 	return &openapi3.Operation{OperationID: request.Method + " " + request.URL.Path}
 }
 
-// gateway stands between a client and the service, and counts the answers by operation and status.
-type gateway struct {
-	server  *httptest.Server
-	routes  *routes
+// Gateway stands between a client and the service, and counts the answers by operation and status. A strange one does what
+// gateways and later versions do: it adds a header of a form that nobody declared and fields that nobody knows, puts an unknown
+// value in place of every one of a set that may grow, and answers getService with a gateway's HTML and 502.
+type Gateway struct {
+	routes  *Routes
 	strange bool
+	proxy   *httputil.ReverseProxy
 
 	mu   sync.Mutex
 	seen map[string]int
 }
 
-func newGateway(service *url.URL, routes *routes, strange bool) *gateway {
-	g := &gateway{routes: routes, strange: strange, seen: map[string]int{}}
-	proxy := &httputil.ReverseProxy{
+// NewGateway passes on to the service.
+func NewGateway(service *url.URL, routes *Routes, strange bool) *Gateway {
+	g := &Gateway{routes: routes, strange: strange, seen: map[string]int{}}
+	g.proxy = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(service)
 			r.Out.Header.Del("Accept-Encoding") // the transport asks for what it can read
 		},
 		ModifyResponse: g.answer,
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, _ error) {
+			g.badGateway(w, g.routes.Operation(r).OperationID) // the service is away, or the client
+		},
 	}
-	g.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strange && routes.operation(r).OperationID == "getService" {
-			g.count("getService", http.StatusBadGateway)
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.WriteHeader(http.StatusBadGateway)
-			_, _ = io.WriteString(w, "<html><body><h1>502 Bad Gateway</h1></body></html>\n")
-			return
-		}
-		proxy.ServeHTTP(w, r)
-	}))
 	return g
 }
 
-func (g *gateway) count(operation string, status int) {
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.strange && g.routes.Operation(r).OperationID == "getService" {
+		g.badGateway(w, "getService")
+		return
+	}
+	g.proxy.ServeHTTP(w, r)
+}
+
+func (g *Gateway) badGateway(w http.ResponseWriter, operation string) {
+	g.count(operation, http.StatusBadGateway)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusBadGateway)
+	_, _ = io.WriteString(w, "<html><body><h1>502 Bad Gateway</h1></body></html>\n")
+}
+
+func (g *Gateway) count(operation string, status int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.seen[operation+" "+strconv.Itoa(status)]++
 }
 
-func (g *gateway) answer(r *http.Response) error {
-	operation := g.routes.operation(r.Request)
+func (g *Gateway) answer(r *http.Response) error {
+	operation := g.routes.Operation(r.Request)
 	g.count(operation.OperationID, r.StatusCode)
 	if !g.strange {
 		return nil
@@ -158,19 +180,30 @@ func estrange(value any, schema *openapi3.Schema) any {
 	return value
 }
 
-func (g *gateway) missing(name string, skipped map[string]bool) []string {
+// Missing is what of the answers, each an operation and a status, came less often than it says.
+func (g *Gateway) Missing(expected map[string]int) []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	var missing []string
-	for answer, times := range expected[name] {
-		if g.seen[answer] < times && !skipped[answer] {
-			missing = append(missing, fmt.Sprintf("%s (%s, %d of %d)", answer, name, g.seen[answer], times))
+	for _, answer := range slices.Sorted(maps.Keys(expected)) {
+		if g.seen[answer] < expected[answer] {
+			missing = append(missing, fmt.Sprintf("%s (%d of %d)", answer, g.seen[answer], expected[answer]))
 		}
 	}
 	return missing
 }
 
-func (g *gateway) requests() int {
+// Seen is how often each answer came.
+func (g *Gateway) Seen() map[string]int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return maps.Clone(g.seen)
+}
+
+// Requests is how many were answered.
+func (g *Gateway) Requests() int {
 	sum := 0
-	for _, times := range g.seen {
+	for _, times := range g.Seen() {
 		sum += times
 	}
 	return sum
