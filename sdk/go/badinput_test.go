@@ -1,0 +1,111 @@
+package fourinarow_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	fourinarow "github.com/fourinarow/fourinarow/sdk/go"
+)
+
+func TestABaseURLThatIsNoneIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"", "four.example", "ftp://four.example", "http://", "://", "/v1"} {
+		_, err := fourinarow.New(url)
+		assert.ErrorContains(t, err, "base URL", url)
+	}
+}
+
+func TestWhatIsNotTheServiceIsSaidToBeSomethingElse(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]reply{
+		"a page":                     {status: http.StatusOK, kind: "text/html", body: "<html>"},
+		"a page that isn't there":    {status: http.StatusNotFound, kind: "text/html", body: "<html>"},
+		"JSON of something else":     {body: `{"hello": "world"}`},
+		"JSON of another form":       {body: `[1, 2]`},
+		"half of the JSON":           {body: `{"id": "0`},
+		"a refusal of another form":  {status: http.StatusForbidden, kind: "application/json", body: `{"error": "no"}`},
+		"a success without anything": {status: http.StatusNoContent},
+	} {
+		scripted(t, []reply{answer}, func(t *testing.T, four *fourinarow.Client, _ *script) {
+			_, err := four.SignIn(t.Context(), fourinarow.Guest{})
+			refused(t, fourinarow.CodeNotTheService, err)
+		})
+		scripted(t, []reply{answer}, func(t *testing.T, four *fourinarow.Client, _ *script) {
+			_, err := four.Games.Get(t.Context(), gameID)
+			assert.NotZero(t, refused(t, fourinarow.CodeNotTheService, err).Status, name)
+		})
+	}
+}
+
+func TestAClientThatWasNeverAnsweredGivesUpAfterFiveSeconds(t *testing.T) {
+	t.Parallel()
+	for code, failure := range map[string]transport{
+		fourinarow.CodeConnectionFailed: func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") },
+		fourinarow.CodeNotTheService: func(r *http.Request) (*http.Response, error) {
+			return (&script{replies: []reply{{status: http.StatusBadGateway, kind: "text/html"}}}).RoundTrip(r)
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			four, err := fourinarow.New("https://four.example", through(failure))
+			require.NoError(t, err)
+			began := time.Now()
+			_, err = four.SignIn(t.Context(), fourinarow.Guest{})
+			refused(t, code, err)
+			assert.LessOrEqual(t, time.Since(began), 5*time.Second)
+		})
+	}
+}
+
+func TestAnAnswerThatDoesNotComeIsTimedOut(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{t: t, replies: []reply{{after: time.Hour}, {after: time.Hour}}}
+		four, err := fourinarow.New("https://four.example", through(s.RoundTrip),
+			fourinarow.AnswerWithin(3*time.Second), fourinarow.RepeatFor(4*time.Second))
+		require.NoError(t, err)
+		_, err = four.Games.Get(t.Context(), gameID)
+		refused(t, fourinarow.CodeTimedOut, err)
+	})
+}
+
+func TestCodesAndValuesThatNobodyKnowsAreTakenAsTheyAre(t *testing.T) {
+	t.Parallel()
+	strange := gameAt(1, `, "status": "of_tomorrow", "added_later": {"of": [1]}, "red": {"kind": "of_tomorrow"}, "turn": "blue"`)
+	body := `{"code": "of_tomorrow", "added_later": 1, "game": ` + strange.body + `}`
+	problem := reply{status: http.StatusConflict, kind: "application/problem+json", body: body}
+	scripted(t, []reply{strange, problem}, func(t *testing.T, four *fourinarow.Client, _ *script) {
+		game, err := four.Games.Get(t.Context(), gameID)
+		require.NoError(t, err)
+		assert.Equal(t, "of_tomorrow", game.Status)
+		_, err = four.Move(t.Context(), game, 1)
+		assert.Equal(t, game.Status, refused(t, "of_tomorrow", err).Game.Status)
+	})
+}
+
+func TestAFileOfTokensThatCannotBeReadOrWrittenIsAProblem(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, "tokens.json")
+	require.NoError(t, os.WriteFile(path, []byte("half of the JS"), 0o600))
+	assert.Error(t, signIn(t, fourinarow.FileTokens(path)))
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "half of the JS", string(text), "as it was")
+	assert.Error(t, signIn(t, fourinarow.FileTokens(filepath.Join(folder, "missing", "tokens.json"))))
+}
+
+func signIn(t *testing.T, store fourinarow.TokenStore) error {
+	t.Helper()
+	four, err := fourinarow.New(serve(t), fourinarow.Tokens(store))
+	require.NoError(t, err)
+	_, err = four.SignIn(t.Context(), fourinarow.Guest{})
+	return err
+}
