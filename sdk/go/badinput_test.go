@@ -40,7 +40,7 @@ func TestWhatIsNotTheServiceIsSaidToBeSomethingElse(t *testing.T) {
 		})
 		scripted(t, []reply{answer}, func(t *testing.T, four *fourinarow.Client, _ *script) {
 			_, err := four.Games.Get(t.Context(), gameID)
-			assert.NotZero(t, refused(t, fourinarow.CodeNotTheService, err).Status, name)
+			assert.NotZero(t, problem(t, fourinarow.CodeNotTheService, err).Status, name)
 		})
 	}
 }
@@ -80,13 +80,13 @@ func TestCodesAndValuesThatNobodyKnowsAreTakenAsTheyAre(t *testing.T) {
 	t.Parallel()
 	strange := gameAt(1, `, "status": "of_tomorrow", "added_later": {"of": [1]}, "red": {"kind": "of_tomorrow"}, "turn": "blue"`)
 	body := `{"code": "of_tomorrow", "added_later": 1, "game": ` + strange.body + `}`
-	problem := reply{status: http.StatusConflict, kind: "application/problem+json", body: body}
-	scripted(t, []reply{strange, problem}, func(t *testing.T, four *fourinarow.Client, _ *script) {
+	conflict := reply{status: http.StatusConflict, kind: "application/problem+json", body: body}
+	scripted(t, []reply{strange, conflict}, func(t *testing.T, four *fourinarow.Client, _ *script) {
 		game, err := four.Games.Get(t.Context(), gameID)
 		require.NoError(t, err)
 		assert.Equal(t, "of_tomorrow", game.Status)
 		_, err = four.Move(t.Context(), game, 1)
-		assert.Equal(t, game.Status, refused(t, "of_tomorrow", err).Game.Status)
+		assert.Equal(t, game.Status, problem(t, "of_tomorrow", err).Game.Status)
 	})
 }
 

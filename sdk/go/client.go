@@ -19,12 +19,14 @@ import (
 // Version is that of the contract this package goes with.
 const Version = "1.0.0"
 
-// What the contract calls them, so that a program needs one import for most of it.
-type (
-	UUID       = types.UUID
-	Table      = client.GameTable
-	OwnProfile = client.OwnProfile
-)
+// UUID is what names games, tables and players.
+type UUID = types.UUID
+
+// Table is a room with two seats.
+type Table = client.GameTable
+
+// OwnProfile is the player who asks.
+type OwnProfile = client.OwnProfile
 
 // Client is one player on one device. Goroutines may share it.
 type Client struct {

@@ -83,23 +83,18 @@ func (f *follower) game(id UUID, yield func(*Game, error) bool) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		restored := game.Version < max(seen, known) // reads never go back, but with the database
+		if game.Version < max(seen, known) { // reads never go back, but with the database
+			f.c.restored(w, game.Version)
+		}
 		isNew := game.Version != seen
 		seen = game.Version
 		switch {
-		case restored:
-			f.c.restored(w, seen)
 		case seen < f.c.newest(w): // a move's answer has overtaken this one
-			continue
-		}
-		if isNew {
-			if !yield(game, nil) {
-				return false, nil
-			}
-			if game.Over() {
-				return true, nil
-			}
-		} else if early {
+		case isNew && !yield(game, nil):
+			return false, nil
+		case isNew && game.Over():
+			return true, nil
+		case !isNew && early:
 			if err := f.pause(game.PollAfterMs); err != nil {
 				return false, err
 			}
@@ -109,45 +104,62 @@ func (f *follower) game(id UUID, yield func(*Game, error) bool) (bool, error) {
 
 // games follows the games of a table until it closes.
 func (f *follower) games(id UUID, yield func(*Game, error) bool) error {
-	var seen int64
-	var followed, missing UUID // to its end; not found
+	at := place{follower: f, table: id}
 	for {
-		t, early, err := poll(f, seen, func(after *client.AfterVersion, wait *client.Wait) (*Table, error) {
-			answer, err := f.c.raw.GetTable(f.ctx, id, &client.GetTableParams{AfterVersion: after, Wait: wait})
+		t, early, err := poll(f, at.seen, func(after *client.AfterVersion, wait *client.Wait) (*Table, error) {
+			answer, err := f.c.raw.GetTable(f.ctx, at.table, &client.GetTableParams{AfterVersion: after, Wait: wait})
 			return table(f.ctx, answer, err)
 		})
 		if err != nil {
 			return err
 		}
-		if t.Version < seen {
-			followed = UUID{} // the service was restored
+		if t.Version < at.seen {
+			at.followed = UUID{} // the service was restored
 		}
-		isNew := t.Version != seen
-		if seen = t.Version; isNew {
+		if early = early && t.Version == at.seen; t.Version != at.seen {
 			f.table(t)
 		}
-		if current := t.CurrentGameID; current != nil && *current != followed {
-			more, err := f.game(*current, yield)
-			if p, ok := errors.AsType[*Problem](err); ok && p.Status == http.StatusNotFound && *current != missing {
-				missing, seen = *current, 0 // the service was restored to before this game
-				continue
-			}
-			if err != nil || !more {
+		at.seen = t.Version
+		if current := t.CurrentGameID; current != nil && *current != at.followed {
+			if more, err := at.game(*current, yield); err != nil || !more {
 				return err
 			}
-			followed, early = *current, false
+			early = false
 		}
 		switch {
 		case t.MovedToTableID != nil:
-			id, seen = *t.MovedToTableID, 0
-		case t.CloseReason != nil || t.Status == "closed":
+			at.table, at.seen = *t.MovedToTableID, 0
+		case at.seen > 0 && (t.CloseReason != nil || t.Status == "closed"):
 			return nil
-		case !isNew && early:
+		case early:
 			if err := f.pause(t.PollAfterMs); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// place is where the follower of a table is.
+type place struct {
+	*follower
+
+	table    UUID
+	seen     int64 // version of the table
+	followed UUID  // the game that was followed to its end
+	missing  UUID  // the game that wasn't found
+}
+
+// game follows a game of the table. One that is gone was forgotten with the service's restoring: the table names another then.
+func (at *place) game(id UUID, yield func(*Game, error) bool) (bool, error) {
+	more, err := at.follower.game(id, yield)
+	if p, ok := errors.AsType[*Problem](err); ok && p.Status == http.StatusNotFound && id != at.missing {
+		at.missing, at.seen = id, 0
+		return true, nil
+	}
+	if more {
+		at.followed = id
+	}
+	return more, err
 }
 
 // poll asks once for something newer than what was seen, again and again while that fails. It says whether the answer came well

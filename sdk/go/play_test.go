@@ -25,37 +25,9 @@ func TestTwoFollowATableThroughAGameAndARematchToItsEnd(t *testing.T) {
 	red, yellow := guest(t, url), guest(t, url)
 	table := seated(t, red, yellow)
 
-	type ending struct {
-		moves, statuses []string
-		err             error
-	}
-	follow := func(four *fourinarow.Client) (end ending) {
-		seen := fourinarow.OnTable(func(table *fourinarow.Table) { end.statuses = append(end.statuses, table.Status) })
-		for game, err := range four.FollowTable(t.Context(), table.ID, seen) {
-			switch {
-			case err != nil:
-				return ending{err: err}
-			case game.Over() && game.Number == 1:
-				_, err = four.Tables.Rematch(t.Context(), game)
-			case game.Over():
-				err = four.Tables.Leave(t.Context(), table.ID)
-			case game.CanMove && game.Number == 2 && game.Ply == 1:
-				_, err = four.Games.Resign(t.Context(), game.ID)
-			case game.CanMove:
-				_, err = four.Move(t.Context(), game, redWins[game.Ply])
-			}
-			if err != nil {
-				return ending{err: err}
-			}
-			if game.Over() {
-				end.moves = append(end.moves, game.Moves)
-			}
-		}
-		return end
-	}
 	ends := make(chan ending, 2)
 	for _, four := range []*fourinarow.Client{red, yellow} {
-		go func() { ends <- follow(four) }()
+		go func() { ends <- playTwoGames(t.Context(), four, table.ID) }()
 	}
 	for range 2 {
 		end := <-ends
@@ -71,6 +43,37 @@ func TestTwoFollowATableThroughAGameAndARematchToItsEnd(t *testing.T) {
 		ids[played.GameID] = true
 	}
 	assert.Len(t, ids, 2, "history by pages")
+}
+
+// ending is how a player saw games end.
+type ending struct {
+	moves, statuses []string // of the games and of the table
+	err             error
+}
+
+// playTwoGames follows a table: it plays a whole game and the first move of another, and resigns.
+func playTwoGames(ctx context.Context, four *fourinarow.Client, table fourinarow.UUID) (end ending) {
+	seen := fourinarow.OnTable(func(table *fourinarow.Table) { end.statuses = append(end.statuses, table.Status) })
+	for game, err := range four.FollowTable(ctx, table, seen) {
+		switch {
+		case err != nil:
+		case game.Over() && game.Number == 1:
+			_, err = four.Tables.Rematch(ctx, game)
+		case game.Over():
+			err = four.Tables.Leave(ctx, table)
+		case game.CanMove && game.Number == 2 && game.Ply == 1:
+			_, err = four.Games.Resign(ctx, game.ID)
+		case game.CanMove:
+			_, err = four.Move(ctx, game, redWins[game.Ply])
+		}
+		if err != nil {
+			return ending{err: err}
+		}
+		if game.Over() {
+			end.moves = append(end.moves, game.Moves)
+		}
+	}
+	return end
 }
 
 func TestAMoveWhoseAnswerGotLostIsPlayedOnce(t *testing.T) {
@@ -102,15 +105,15 @@ func TestAMoveThatCannotBePlayedIsRefusedWithTheGameAsItIsNow(t *testing.T) {
 		game = played
 	}
 	_, err := red.Move(t.Context(), game, 1)
-	assert.EqualValues(t, 6, refused(t, "column_full", err).Game.Ply)
+	assert.EqualValues(t, 6, problem(t, "column_full", err).Game.Ply)
 	_, err = red.Move(t.Context(), game, 1<<40)
-	assert.Equal(t, "/column", refused(t, "invalid_request", err).Errors[0].Pointer)
+	assert.Equal(t, "/column", problem(t, "invalid_request", err).Errors[0].Pointer)
 	_, err = red.Move(t.Context(), first, 5)
-	assert.EqualValues(t, 6, refused(t, "stale_ply", err).Game.Ply)
+	assert.EqualValues(t, 6, problem(t, "stale_ply", err).Game.Ply)
 	_, err = yellow.Games.Resign(t.Context(), game.ID)
 	require.NoError(t, err)
 	_, err = red.Move(t.Context(), game, 2)
-	assert.True(t, refused(t, "game_finished", err).Game.Over())
+	assert.True(t, problem(t, "game_finished", err).Game.Over())
 }
 
 func TestAClientThatStartsAgainIsTheSamePlayer(t *testing.T) {

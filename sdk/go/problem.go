@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ const (
 )
 
 // Problem is why something wasn't done. Decide by Code; Title is for people.
-type Problem struct {
+type Problem struct { //nolint:errname // its name in the contract
 	Code       string
 	Status     int // of the answer; 0 without one
 	Title      string
@@ -38,13 +39,8 @@ type Problem struct {
 }
 
 func (p *Problem) Error() string {
-	text := p.Code
-	for _, more := range []string{p.Title, p.Detail} {
-		if more != "" {
-			text += ": " + more
-		}
-	}
-	return text
+	parts := slices.DeleteFunc([]string{p.Code, p.Title, p.Detail}, func(part string) bool { return part == "" })
+	return strings.Join(parts, ": ")
 }
 
 // Unwrap is what lies behind a problem that the service had no part in, like context.Canceled.

@@ -166,7 +166,7 @@ func TestAFollowerEndsWithWhatWillNotPass(t *testing.T) {
 	})
 	scripted(t, []reply{{status: http.StatusNotFound, kind: "text/html"}}, func(t *testing.T, four *fourinarow.Client, _ *script) {
 		_, err := versions(t.Context(), four)
-		assert.Equal(t, http.StatusNotFound, refused(t, fourinarow.CodeNotTheService, err).Status)
+		assert.Equal(t, http.StatusNotFound, problem(t, fourinarow.CodeNotTheService, err).Status)
 	})
 }
 
@@ -188,6 +188,27 @@ func TestATableThatMovedIsFollowedWhereItMovedTo(t *testing.T) {
 	})
 }
 
+func TestAGameThatWasForgottenByRestoringIsLeftForTheOneOfTheTable(t *testing.T) {
+	t.Parallel()
+	forgotten := fourinarow.UUID{3}
+	gone := reply{status: http.StatusNotFound, kind: "application/problem+json", body: `{"code": "not_found"}`}
+	table := func(version int, game fourinarow.UUID, more string) reply {
+		return reply{body: fmt.Sprintf(`{"id": %q, "version": %d, "current_game_id": %q %s}`, gameID, version, game, more)}
+	}
+	replies := []reply{table(5, forgotten, ""), gone, table(3, gameID, ""), gameAt(2, over), table(4, gameID, `, "close_reason": "left"`)}
+	scripted(t, replies, func(t *testing.T, four *fourinarow.Client, _ *script) {
+		for game, err := range four.FollowTable(t.Context(), gameID) {
+			require.NoError(t, err)
+			assert.EqualValues(t, 2, game.Version)
+		}
+	})
+	scripted(t, []reply{table(5, forgotten, ""), gone, table(5, forgotten, ""), gone}, func(t *testing.T, four *fourinarow.Client, _ *script) {
+		for _, err := range four.FollowTable(t.Context(), gameID) {
+			refused(t, "not_found", err)
+		}
+	})
+}
+
 func TestWhatAServiceAsksToWaitIsWaited(t *testing.T) {
 	t.Parallel()
 	busy := func(header, body string) reply {
@@ -204,7 +225,7 @@ func TestWhatAServiceAsksToWaitIsWaited(t *testing.T) {
 	})
 	scripted(t, []reply{busy("90", `{"code": "rate_limited"}`)}, func(t *testing.T, four *fourinarow.Client, s *script) {
 		_, err := four.Games.Get(t.Context(), gameID)
-		assert.Equal(t, 90*time.Second, refused(t, "rate_limited", err).RetryAfter, "longer than it is repeated: said at once")
+		assert.Equal(t, 90*time.Second, problem(t, "rate_limited", err).RetryAfter, "longer than it is repeated: said at once")
 		assert.Zero(t, time.Since(s.began))
 	})
 }

@@ -68,8 +68,14 @@ func current(t *testing.T, four *fourinarow.Client, table *fourinarow.Table) *fo
 	return game
 }
 
-// refused is the problem that a call ended with.
-func refused(t *testing.T, code string, err error) *fourinarow.Problem {
+// refused says that a call ended with a problem of this code.
+func refused(t *testing.T, code string, err error) {
+	t.Helper()
+	_ = problem(t, code, err) // it is checked
+}
+
+// problem is what a call ended with.
+func problem(t *testing.T, code string, err error) *fourinarow.Problem {
 	t.Helper()
 	var p *fourinarow.Problem
 	require.ErrorAs(t, err, &p)

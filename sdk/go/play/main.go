@@ -73,6 +73,11 @@ func (w world) ask(ctx context.Context, path string) map[string]string {
 	return said
 }
 
+// refuse wants a call to be refused.
+func refuse(status int, code string, err error) {
+	_ = problem(status, code, err) // it is checked
+}
+
 // problem is what a call was refused with.
 func problem(status int, code string, err error) *fourinarow.Problem {
 	p, ok := errors.AsType[*fourinarow.Problem](err)

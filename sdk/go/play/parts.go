@@ -92,10 +92,10 @@ func alone(ctx context.Context, w world) {
 	want(p.Errors[0].Pointer == "/column", "where it is wrong", p.Errors)
 	p = problem(http.StatusConflict, "stale_ply", second(four.Move(ctx, game, otherThan(seen.Moves[0]))))
 	want(p.Game.Ply >= 6, "the game as it is now")
-	problem(http.StatusNotFound, "not_found", second(four.Games.Get(ctx, uuid.New())))
+	refuse(http.StatusNotFound, "not_found", second(four.Games.Get(ctx, uuid.New())))
 	fullColumn(ctx, w)
 	stranger := must(fourinarow.New(w.url, fourinarow.Tokens(revoked{})))
-	problem(http.StatusUnauthorized, "unauthenticated", second(stranger.SignIn(ctx, fourinarow.Guest{})))
+	refuse(http.StatusUnauthorized, "unauthenticated", second(stranger.SignIn(ctx, fourinarow.Guest{})))
 	for { // one export an hour; the answer to it may be lost
 		exported := must(four.API.ExportMeWithResponse(ctx))
 		if err := fourinarow.ProblemOf(exported); err != nil {
@@ -110,7 +110,7 @@ func fullColumn(ctx context.Context, w world) {
 	red, yellow, id := pair(ctx, w, "Finn", "Gil", nil)
 	players := []*fourinarow.Client{red, yellow}
 	game := must(red.Games.Get(ctx, id))
-	problem(http.StatusForbidden, "not_seated", second(w.guest(ctx, "Hal").Move(ctx, game, 1)))
+	refuse(http.StatusForbidden, "not_seated", second(w.guest(ctx, "Hal").Move(ctx, game, 1)))
 	for range 6 {
 		game = must(players[game.Ply%2].Move(ctx, game, 1))
 	}

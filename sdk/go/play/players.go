@@ -56,7 +56,7 @@ func devices(ctx context.Context, w world) {
 		}
 	}
 	check(phone.DeleteMe(ctx))
-	problem(http.StatusUnauthorized, "unauthenticated", second(tablet.SignIn(ctx, fourinarow.Guest{})))
+	refuse(http.StatusUnauthorized, "unauthenticated", second(tablet.SignIn(ctx, fourinarow.Guest{})))
 	again := must(tablet.SignIn(ctx, fourinarow.Guest{DisplayName: "Noa", ReplaceRevoked: true}))
 	want(again.DisplayName == "Noa", "a new player")
 }
