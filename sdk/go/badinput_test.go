@@ -95,11 +95,11 @@ func TestAFileOfTokensThatCannotBeReadOrWrittenIsAProblem(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "tokens.json")
 	require.NoError(t, os.WriteFile(path, []byte("half of the JS"), 0o600))
-	assert.Error(t, signIn(t, fourinarow.FileTokens(path)))
+	refused(t, fourinarow.CodeTokensFailed, signIn(t, fourinarow.FileTokens(path)))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, "half of the JS", string(text), "as it was")
-	assert.Error(t, signIn(t, fourinarow.FileTokens(filepath.Join(folder, "missing", "tokens.json"))))
+	refused(t, fourinarow.CodeTokensFailed, signIn(t, fourinarow.FileTokens(filepath.Join(folder, "missing", "tokens.json"))))
 }
 
 func signIn(t *testing.T, store fourinarow.TokenStore) error {

@@ -103,7 +103,7 @@ func (c *Client) kept() (string, error) {
 	if c.token == nil {
 		token, err := c.store.Get(c.key)
 		if err != nil {
-			return "", fmt.Errorf("fourinarow: read the token: %w", err)
+			return "", tokensFailed(err)
 		}
 		c.token = &token
 	}
@@ -115,10 +115,18 @@ func (c *Client) keep(token string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.token = &token
+	set := func() error { return c.store.Set(c.key, token) }
 	if token == "" {
-		return c.store.Clear(c.key)
+		set = func() error { return c.store.Clear(c.key) }
 	}
-	return c.store.Set(c.key, token)
+	if err := set(); err != nil {
+		return tokensFailed(err)
+	}
+	return nil
+}
+
+func tokensFailed(err error) *Problem {
+	return &Problem{Code: CodeTokensFailed, Detail: err.Error(), cause: err}
 }
 
 // Guest is who signs in.
@@ -135,7 +143,7 @@ func (c *Client) SignIn(ctx context.Context, g Guest) (*OwnProfile, error) {
 	defer c.signing.Unlock()
 	token, err := c.kept()
 	if err != nil {
-		return nil, problem(ctx, err)
+		return nil, err
 	}
 	if token != "" {
 		me, err := c.Me(ctx)
@@ -158,7 +166,7 @@ func (c *Client) opened(ctx context.Context, answer *http.Response, err error) (
 		return nil, notTheService(answer.StatusCode, nil)
 	}
 	if err := c.keep(opened.Token); err != nil {
-		return nil, problem(ctx, fmt.Errorf("fourinarow: keep the token: %w", err))
+		return nil, err
 	}
 	return &opened.Profile, nil
 }
@@ -182,10 +190,7 @@ func (c *Client) DeleteMe(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.keep(""); err != nil {
-		return problem(ctx, fmt.Errorf("fourinarow: forget the token: %w", err))
-	}
-	return nil
+	return c.keep("")
 }
 
 // QuickMatch seats the player with a stranger who wants the same, or at a table where it waits for one: follow the table.

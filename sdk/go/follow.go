@@ -27,7 +27,7 @@ func OnConnection(tell func(connected bool)) FollowOption {
 
 // OnTable is told each state of the table.
 func OnTable(tell func(*Table)) FollowOption {
-	return func(f *follower) { f.table = tell }
+	return func(f *follower) { f.tellTable = tell }
 }
 
 // Follow is the states of a game from now to its end, each newer than the one before. It goes on through failures of the network
@@ -51,10 +51,10 @@ func (c *Client) FollowTable(ctx context.Context, id UUID, options ...FollowOpti
 }
 
 type follower struct {
-	c     *Client
-	ctx   context.Context
-	tell  func(bool)
-	table func(*Table)
+	c         *Client
+	ctx       context.Context
+	tell      func(connected bool)
+	tellTable func(*Table)
 
 	answered bool // ever
 	failures int  // in a row
@@ -62,7 +62,7 @@ type follower struct {
 }
 
 func (c *Client) follower(ctx context.Context, options []FollowOption) *follower {
-	f := &follower{c: c, ctx: (&manner{}).in(ctx), tell: func(bool) {}, table: func(*Table) {}}
+	f := &follower{c: c, ctx: (&manner{}).in(ctx), tell: func(bool) {}, tellTable: func(*Table) {}}
 	for _, o := range options {
 		o(f)
 	}
@@ -102,51 +102,59 @@ func (f *follower) game(id UUID, yield func(*Game, error) bool) (bool, error) {
 	}
 }
 
-// games follows the games of a table until it closes.
-func (f *follower) games(id UUID, yield func(*Game, error) bool) error {
-	at := place{follower: f, table: id}
-	for {
-		t, early, err := poll(f, at.seen, func(after *client.AfterVersion, wait *client.Wait) (*Table, error) {
-			answer, err := f.c.raw.GetTable(f.ctx, at.table, &client.GetTableParams{AfterVersion: after, Wait: wait})
-			return table(f.ctx, answer, err)
-		})
-		if err != nil {
-			return err
-		}
-		if t.Version < at.seen {
-			at.followed = UUID{} // the service was restored
-		}
-		if early = early && t.Version == at.seen; t.Version != at.seen {
-			f.table(t)
-		}
-		at.seen = t.Version
-		if current := t.CurrentGameID; current != nil && *current != at.followed {
-			if more, err := at.game(*current, yield); err != nil || !more {
-				return err
-			}
-			early = false
-		}
-		switch {
-		case t.MovedToTableID != nil:
-			at.table, at.seen = *t.MovedToTableID, 0
-		case at.seen > 0 && (t.CloseReason != nil || t.Status == "closed"):
-			return nil
-		case early:
-			if err := f.pause(t.PollAfterMs); err != nil {
-				return err
-			}
-		}
-	}
-}
-
 // place is where the follower of a table is.
 type place struct {
 	*follower
 
 	table    UUID
-	seen     int64 // version of the table
+	seen     int64 // version of the table; 0 before the first answer
 	followed UUID  // the game that was followed to its end
 	missing  UUID  // the game that wasn't found
+}
+
+// games follows the games of a table until it closes.
+func (f *follower) games(id UUID, yield func(*Game, error) bool) error {
+	at := place{follower: f, table: id}
+	for more := true; more; {
+		t, early, err := poll(f, at.seen, func(after *client.AfterVersion, wait *client.Wait) (*Table, error) {
+			answer, err := f.c.raw.GetTable(f.ctx, at.table, &client.GetTableParams{AfterVersion: after, Wait: wait})
+			return table(f.ctx, answer, err)
+		})
+		if err == nil {
+			more, err = at.arrive(t, early, yield)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrive takes the table as it is now, and follows its game if that is another one. It returns false when that was all.
+func (at *place) arrive(t *Table, early bool, yield func(*Game, error) bool) (more bool, err error) {
+	if t.Version < at.seen {
+		at.followed = UUID{} // the service was restored
+	}
+	isNew := t.Version != at.seen
+	if at.seen = t.Version; isNew {
+		at.tellTable(t)
+	}
+	current := t.CurrentGameID
+	isOther := current != nil && *current != at.followed
+	if isOther {
+		if more, err := at.game(*current, yield); err != nil || !more {
+			return false, err
+		}
+	}
+	switch {
+	case t.MovedToTableID != nil:
+		at.table, at.seen = *t.MovedToTableID, 0
+	case at.seen > 0 && (t.CloseReason != nil || t.Status == "closed"):
+		return false, nil
+	case early && !isNew && !isOther:
+		return true, at.pause(t.PollAfterMs)
+	}
+	return true, nil
 }
 
 // game follows a game of the table. One that is gone was forgotten with the service's restoring: the table names another then.

@@ -20,6 +20,7 @@ const (
 	CodeConnectionFailed = "connection_failed" // no answer: no network, no such host, a refused or broken connection
 	CodeTimedOut         = "timed_out"         // no answer in time, or the context's deadline passed
 	CodeCancelled        = "cancelled"         // the context was cancelled
+	CodeTokensFailed     = "tokens_failed"     // the store of tokens can't be read or written
 )
 
 // Problem is why something wasn't done. Decide by Code; Title is for people.

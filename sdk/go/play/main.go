@@ -65,11 +65,12 @@ func (w world) client(url, device string) *fourinarow.Client {
 
 // ask asks the stage for something, and reads its answer.
 func (w world) ask(ctx context.Context, path string) map[string]string {
-	answer := must(http.DefaultClient.Do(must(http.NewRequestWithContext(ctx, http.MethodPost, w.stage+path, nil))))
-	defer answer.Body.Close()
+	answer, err := http.DefaultClient.Do(must(http.NewRequestWithContext(ctx, http.MethodPost, w.stage+path, nil)))
+	check(err)
 	want(answer.StatusCode == http.StatusOK, path, answer.Status)
 	var said map[string]string
 	check(json.NewDecoder(answer.Body).Decode(&said))
+	check(answer.Body.Close())
 	return said
 }
 
