@@ -1,10 +1,7 @@
 package fourinarow_test
 
 import (
-	"crypto/rand"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
 
@@ -12,31 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/fourinarow/fourinarow/api/client"
-	"github.com/fourinarow/fourinarow/internal/config"
-	"github.com/fourinarow/fourinarow/internal/httpapi"
-	"github.com/fourinarow/fourinarow/internal/live"
-	"github.com/fourinarow/fourinarow/internal/testkit"
+	"github.com/fourinarow/fourinarow/internal/testkit/served"
 	fourinarow "github.com/fourinarow/fourinarow/sdk/go"
 )
 
-// serve is the URL of a service on a database of its own, without limits on requests. Its clock stands still.
+// serve is the URL of a service.
 func serve(t *testing.T) string {
 	t.Helper()
-	settings, err := config.Load([]string{"RATE_LIMIT=off"})
-	require.NoError(t, err)
-	db := testkit.SQLite(t)
-	hub := live.NewHub(1000, testkit.Waiters(), db.Clock.Now)
-	made, err := httpapi.New(httpapi.Deps{
-		Service: testkit.Wire(t, db, hub).Parts, Config: settings, Version: "1.2.3", Logger: slog.New(slog.DiscardHandler), Clock: db.Clock.Now,
-		Random: rand.Reader, Metrics: httpapi.NewMetrics(hub.Waiting, db.Store.Pools(), db.Store.Commits), Ready: func() error { return nil },
-	})
-	require.NoError(t, err)
-	server := httptest.NewServer(made.Public)
-	t.Cleanup(func() {
-		hub.Stop()
-		server.Close()
-	})
-	return server.URL
+	return served.New(t).URL
 }
 
 // guest is a new player.
