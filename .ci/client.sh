@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Uses api/client as a program outside this module does, and fails when that pulls in more than a client needs.
+# Uses api/client and sdk/go as a program outside this module does, and fails when that pulls in more than a client needs.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 scratch
 
@@ -15,11 +15,14 @@ import (
 	"fmt"
 
 	"$module/api/client"
+	fourinarow "$module/sdk/go"
 )
 
 func main() {
 	c, err := client.NewClientWithResponses("http://127.0.0.1:8080")
 	fmt.Println(c, err)
+	four, err := fourinarow.New("http://127.0.0.1:8080")
+	fmt.Println(four, err)
 }
 GO
 go mod init example.com/app 2>/dev/null

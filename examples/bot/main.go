@@ -26,29 +26,38 @@ const (
 
 type bot struct {
 	four *fourinarow.Client
+	log  *slog.Logger
+	most int // tables
 
 	mu      sync.Mutex
 	playing map[fourinarow.UUID]bool // tables
-	most    int
 }
 
 func main() {
+	if err := start(); err != nil {
+		fmt.Println("bot:", err)
+		os.Exit(1)
+	}
+}
+
+func start() error {
 	name := flag.String("name", "Bot", "its name, the first time")
 	tokens := flag.String("tokens", "bot.json", "the file that makes it the same player the next time")
-	tables := flag.Int("tables", 4, "tables that it plays at, at once")
+	most := flag.Int("tables", 4, "tables that it plays at, at once")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	four, err := fourinarow.New(flag.Arg(0), fourinarow.Tokens(fourinarow.FileTokens(*tokens)))
-	if err == nil {
-		_, err = four.SignIn(ctx, fourinarow.Guest{DisplayName: *name})
-	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "bot:", err)
-		os.Exit(1)
+		return err
 	}
-	b := &bot{four: four, playing: map[fourinarow.UUID]bool{}, most: *tables}
+	if _, err := four.SignIn(ctx, fourinarow.Guest{DisplayName: *name}); err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	b := &bot{four: four, log: log, most: *most, playing: map[fourinarow.UUID]bool{}}
 	b.run(ctx)
+	return nil
 }
 
 // run looks for tables until the context ends, and returns when nobody plays any more.
@@ -57,7 +66,7 @@ func (b *bot) run(ctx context.Context) {
 	defer games.Wait()
 	for ctx.Err() == nil {
 		if err := b.look(ctx, &games); err != nil {
-			slog.WarnContext(ctx, "the lobby can't be read", "error", err)
+			b.log.WarnContext(ctx, "the lobby can't be read", "error", err)
 		}
 		select {
 		case <-time.After(lookEvery):
@@ -73,7 +82,7 @@ func (b *bot) look(ctx context.Context, games *sync.WaitGroup) error {
 		return err
 	}
 	for _, table := range mine {
-		b.start(ctx, table.ID, games)
+		b.sit(ctx, table.ID, games)
 	}
 	for table, err := range b.four.Tables.Waiting(ctx, nil) {
 		if err != nil {
@@ -89,12 +98,13 @@ func (b *bot) look(ctx context.Context, games *sync.WaitGroup) error {
 			return err
 		}
 		mine = append(mine, *joined)
-		b.start(ctx, joined.ID, games)
+		b.sit(ctx, joined.ID, games)
 	}
 	return nil
 }
 
-func (b *bot) start(ctx context.Context, table fourinarow.UUID, games *sync.WaitGroup) {
+// sit plays at a table, unless it does already.
+func (b *bot) sit(ctx context.Context, table fourinarow.UUID, games *sync.WaitGroup) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.playing[table] {
@@ -103,7 +113,7 @@ func (b *bot) start(ctx context.Context, table fourinarow.UUID, games *sync.Wait
 	b.playing[table] = true
 	games.Go(func() {
 		if err := b.play(ctx, table); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "a table was left alone", "table", table, "error", err)
+			b.log.WarnContext(ctx, "a table was left alone", "table", table, "error", err)
 		}
 		b.mu.Lock()
 		defer b.mu.Unlock()

@@ -3,8 +3,6 @@ package fourinarow_test
 import (
 	"errors"
 	"net/http"
-	"os"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -88,24 +86,4 @@ func TestCodesAndValuesThatNobodyKnowsAreTakenAsTheyAre(t *testing.T) {
 		_, err = four.Move(t.Context(), game, 1)
 		assert.Equal(t, game.Status, problem(t, "of_tomorrow", err).Game.Status)
 	})
-}
-
-func TestAFileOfTokensThatCannotBeReadOrWrittenIsAProblem(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	path := filepath.Join(folder, "tokens.json")
-	require.NoError(t, os.WriteFile(path, []byte("half of the JS"), 0o600))
-	refused(t, fourinarow.CodeTokensFailed, signIn(t, fourinarow.FileTokens(path)))
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "half of the JS", string(text), "as it was")
-	refused(t, fourinarow.CodeTokensFailed, signIn(t, fourinarow.FileTokens(filepath.Join(folder, "missing", "tokens.json"))))
-}
-
-func signIn(t *testing.T, store fourinarow.TokenStore) error {
-	t.Helper()
-	four, err := fourinarow.New(serve(t), fourinarow.Tokens(store))
-	require.NoError(t, err)
-	_, err = four.SignIn(t.Context(), fourinarow.Guest{})
-	return err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,23 +41,52 @@ type reply struct {
 	err    error         // in place of an answer
 }
 
+// refused says that a call ended with a problem of this code.
+func refused(t *testing.T, code string, err error) {
+	t.Helper()
+	_ = problem(t, code, err) // it is checked
+}
+
+// problem is what a call ended with.
+func problem(t *testing.T, code string, err error) *fourinarow.Problem {
+	t.Helper()
+	var p *fourinarow.Problem
+	require.ErrorAs(t, err, &p)
+	assert.Equal(t, code, p.Code, err)
+	return p
+}
+
+// transport makes an HTTP client of a function.
+type transport func(*http.Request) (*http.Response, error)
+
+func (do transport) RoundTrip(r *http.Request) (*http.Response, error) { return do(r) }
+
+func through(do transport) fourinarow.Option {
+	return fourinarow.HTTPClient(&http.Client{Transport: do})
+}
+
 // script answers request by request, and notes what was asked and when. After its last reply it fails the test.
 type script struct {
 	t       *testing.T
 	replies []reply
-	asked   []string
-	at      []time.Duration
 	began   time.Time
+
+	mu    sync.Mutex
+	asked []string
+	at    []time.Duration
 }
 
 func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.mu.Lock()
 	s.asked = append(s.asked, r.Method+" "+r.URL.RequestURI())
 	s.at = append(s.at, time.Since(s.began))
-	if len(s.asked) > len(s.replies) {
-		s.t.Errorf("asked once more: %s", s.asked[len(s.asked)-1])
+	number := len(s.asked)
+	s.mu.Unlock()
+	if number > len(s.replies) {
+		s.t.Errorf("asked once more: %s %s", r.Method, r.URL.RequestURI())
 		return nil, errors.New("the script is over")
 	}
-	said := s.replies[len(s.asked)-1]
+	said := s.replies[number-1]
 	select {
 	case <-time.After(said.after):
 	case <-r.Context().Done():

@@ -1,4 +1,4 @@
-package fourinarow_test
+package onservice_test
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ var program = regexp.MustCompile("(?ms)^```go\n(package main.*?)^```$")
 func TestTheProgramsOfTheReadmePlay(t *testing.T) {
 	t.Parallel()
 	url := serve(t)
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
 	programs := program.FindAllStringSubmatch(string(readme), -1)
 	require.Len(t, programs, 2)

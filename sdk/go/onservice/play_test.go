@@ -1,4 +1,4 @@
-package fourinarow_test
+package onservice_test
 
 import (
 	"context"
@@ -222,7 +222,7 @@ func TestQuickMatchSeatsStrangersAndPublicTablesAreListed(t *testing.T) {
 
 func TestTheVersionIsThatOfTheContract(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../openapi.yaml")
+	text, err := os.ReadFile("../../../openapi.yaml")
 	require.NoError(t, err)
 	var contract struct{ Info struct{ Version string } }
 	require.NoError(t, yaml.Unmarshal(text, &contract))

@@ -1,4 +1,4 @@
-package fourinarow_test
+package onservice_test
 
 import (
 	"net/http"
