@@ -210,6 +210,9 @@ func TestQuickMatchSeatsStrangersAndPublicTablesAreListed(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, opened.ID, listed.ID)
 	}
+	listed, err := ben.Tables.Get(t.Context(), opened.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "waiting", listed.Status)
 	hint, err := ada.Games.Hint(t.Context(), *matched.CurrentGameID)
 	require.NoError(t, err)
 	assert.NotEmpty(t, hint.BestColumns)
