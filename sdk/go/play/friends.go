@@ -19,6 +19,18 @@ func friends(ctx context.Context, w world) {
 	table := must(ola.Tables.Open(ctx, client.OpenTableRequest{Visibility: &private}))
 	d := &disaster{world: w}
 	var both sync.WaitGroup
+	var lost, back atomic.Int32
+	both.Go(func() { // one that only looks on is never busy repeating a move when the network goes off
+		for _, err := range ola.FollowTable(ctx, table.ID, fourinarow.OnConnection(func(connected bool) {
+			if connected {
+				back.Add(1)
+			} else {
+				lost.Add(1)
+			}
+		})) {
+			check(err)
+		}
+	})
 	both.Go(func() { d.play(ctx, ola, table.ID) })
 	both.Go(func() {
 		joined := must(ivan.Tables.JoinByCode(ctx, *table.InviteCode))
@@ -26,15 +38,13 @@ func friends(ctx context.Context, w world) {
 		d.play(ctx, w.client(w.url, "Ivan"), table.ID) // as after a restart of the program
 	})
 	both.Wait()
-	want(d.lost.Load() > 0 && d.lost.Load() == d.back.Load(), "the connection was lost and came back", d.lost.Load(), d.back.Load())
+	want(lost.Load() > 0 && lost.Load() == back.Load(), "the connection was lost and came back", lost.Load(), back.Load())
 }
 
 type disaster struct {
 	world world
 	kill  sync.Once
 	off   sync.Once
-
-	lost, back atomic.Int32
 }
 
 // play follows a table for two games: it plays the first one and the beginning of the second, which red resigns.
@@ -42,17 +52,8 @@ func (d *disaster) play(ctx context.Context, four *fourinarow.Client, table four
 	var last *fourinarow.Game
 	var games int
 	var statuses []string
-	options := []fourinarow.FollowOption{
-		fourinarow.OnTable(func(t *fourinarow.Table) { statuses = append(statuses, t.Status) }),
-		fourinarow.OnConnection(func(connected bool) {
-			if connected {
-				d.back.Add(1)
-			} else {
-				d.lost.Add(1)
-			}
-		}),
-	}
-	for game, err := range four.FollowTable(ctx, table, options...) {
+	seen := fourinarow.OnTable(func(t *fourinarow.Table) { statuses = append(statuses, t.Status) })
+	for game, err := range four.FollowTable(ctx, table, seen) {
 		check(err)
 		want(last == nil || last.ID != game.ID || last.Version < game.Version, "versions grow")
 		if last == nil || last.ID != game.ID {
