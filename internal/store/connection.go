@@ -21,6 +21,7 @@ type connection struct {
 	conn     *sql.Conn   // nil: none is open
 	prepared *statements // on conn
 	inside   bool        // a transaction
+	trial    bool        // what is written may fail
 	ended    error       // by what SQLite has ended the transaction before its time; nil: it hasn't
 }
 
@@ -142,8 +143,8 @@ func endsTransaction(err error) bool {
 
 // begin begins a transaction, which waits as long as another process writes, at most the busy timeout.
 func (c *connection) begin(ctx context.Context) error {
-	if why := c.file.stopped.Load(); why != nil {
-		return *why
+	if err := c.file.refusal(c.trial); err != nil {
+		return err
 	}
 	if err := c.end(ctx, Begin, "BEGIN IMMEDIATE"); err != nil {
 		return err
@@ -152,9 +153,17 @@ func (c *connection) begin(ctx context.Context) error {
 	return nil
 }
 
+// writable makes sure, before a commit, that what is written will be found again.
+func (c *connection) writable() error {
+	if err := c.file.unmoved(); err != nil {
+		return err
+	}
+	return c.file.refusal(c.trial)
+}
+
 // commit ends the transaction. After an error it is rolled back.
 func (c *connection) commit(ctx context.Context) error {
-	err := c.file.unmoved()
+	err := c.writable()
 	if err == nil {
 		err = c.end(ctx, Commit, "COMMIT")
 	}

@@ -26,8 +26,9 @@ type file struct {
 	path, wal string
 	logger    *slog.Logger
 	opened    os.FileInfo
-	log       os.FileInfo           // nil: nothing has been written by this process
-	stopped   atomic.Pointer[error] // why nothing is written any more; nil: it is
+	log       os.FileInfo  // nil: nothing has been written by this process
+	moved     atomic.Bool  // and nothing is written any more
+	malformed atomic.Int32 // how many beats have to succeed before anything else is written; 0: the file is whole
 }
 
 // findFile looks at a file before it is opened.
@@ -47,7 +48,7 @@ func findFile(path string, logger *slog.Logger) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database's file: %w", err)
 	}
-	return &file{path: path, wal: real + "-wal", logger: logger, opened: opened, log: nil, stopped: atomic.Pointer[error]{}}, nil
+	return &file{path: path, wal: real + "-wal", logger: logger, opened: opened, log: nil, moved: atomic.Bool{}, malformed: atomic.Int32{}}, nil
 }
 
 // all returns the paths of the file and of what SQLite keeps beside it.
@@ -69,30 +70,54 @@ func (f *file) unmoved() error {
 	if f == nil {
 		return nil
 	}
-	if why := f.stopped.Load(); why != nil {
-		return *why
+	if f.moved.Load() {
+		return errMoved
 	}
 	err := isStill(f.path, f.opened)
 	if err == nil && f.log != nil {
 		err = isStill(f.wal, f.log)
 	}
-	if errors.Is(err, errMoved) {
-		f.stop(errMoved, "put the database's files back and start again", err)
+	if errors.Is(err, errMoved) && f.moved.CompareAndSwap(false, true) {
+		f.logger.Error("nothing is written any more: put the database's files back and start again", "error", err)
 	}
 	return err
 }
 
-// damaged has nothing written any more to a file that SQLite has found malformed, by whichever connection.
+// beatsWhole is how many beats in a row show that a file which was malformed is whole again.
+const beatsWhole = 3
+
+// damaged has nothing written to a file that SQLite has found malformed, by whichever connection.
 func (f *file) damaged(err error) {
-	if f != nil {
-		f.stop(errDamaged, "stop, keep a copy of the database's files, see what verify says of it, and restore a backup", err)
+	if f != nil && f.malformed.Swap(beatsWhole) == 0 {
+		f.logger.Error("nothing is written while the database's file is malformed", "error", err,
+			"advice", "stop, keep a copy of it and of what lies beside it, see what verify says, and restore a backup")
 	}
 }
 
-// stop keeps everything from being written from now on, and says why once.
-func (f *file) stop(why error, advice string, cause error) {
-	if f.stopped.CompareAndSwap(nil, &why) {
-		f.logger.Error("nothing is written any more", "advice", advice, "error", cause)
+// beaten notes that a beat was written and everything read that it needs.
+func (f *file) beaten() {
+	if f == nil {
+		return
+	}
+	for left := f.malformed.Load(); left > 0; left = f.malformed.Load() {
+		if f.malformed.CompareAndSwap(left, left-1) {
+			if left == 1 {
+				f.logger.Info("the database's file is whole again, and written to")
+			}
+			return
+		}
+	}
+}
+
+// refusal returns why nothing may be written; nil: it may. A trial may be written to a malformed file.
+func (f *file) refusal(trial bool) error {
+	switch {
+	case f.moved.Load():
+		return errMoved
+	case !trial && f.malformed.Load() > 0:
+		return errDamaged
+	default:
+		return nil
 	}
 }
 

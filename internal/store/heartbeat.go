@@ -20,10 +20,10 @@ type outageRow struct {
 }
 
 // Beat is that of service.HeartbeatStore. Usually that is one UPDATE and one SELECT; only the first beat ever and the first
-// one after an outage take more.
+// one after an outage take more. Three that succeed let a file be written to again that was found malformed.
 func (s *Store) Beat(ctx context.Context, now time.Time, gap time.Duration, since time.Time) (game.Outages, error) {
 	var alive int64
-	err := s.write(ctx, func(db *gorm.DB) (err error) {
+	err := s.try(ctx, true, func(db *gorm.DB) (err error) {
 		alive, err = affected(db, beat, micros(now), micros(now), micros(now.Add(-gap)))
 		return err
 	})
@@ -41,6 +41,7 @@ func (s *Store) Beat(ctx context.Context, now time.Time, gap time.Duration, sinc
 	for _, row := range found {
 		outages = append(outages, game.Outage{From: at(row.Began), To: at(row.Ended)})
 	}
+	s.pools.file.beaten()
 	return outages, nil
 }
 
@@ -52,7 +53,7 @@ type beatRow struct {
 // revive stores the first beat ever, or the outage that ends by this beat. Of replicas that do so at the same time the
 // others find that the first has.
 func (s *Store) revive(ctx context.Context, now time.Time, gap time.Duration) error {
-	return s.inTransaction(ctx, func(tx *gorm.DB) error {
+	return s.try(ctx, false, func(tx *gorm.DB) error {
 		first, err := affected(tx, "INSERT INTO heartbeat (id, beaten) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", micros(now))
 		if err != nil || first == 1 {
 			return err

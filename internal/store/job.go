@@ -19,14 +19,17 @@ type job struct {
 	committed func()                  // runs when it is committed; nil: nothing does
 	single    bool                    // it is one statement, which commits by itself
 	alone     bool                    // it takes its time, and shares its commit with no other
+	trial     bool                    // it may fail: also a file that was found malformed is tried with it
 	timeout   time.Duration
 }
 
 // perform runs a job alone.
 func (q *queue) perform(w *waiting) {
 	db := q.orm.WithContext(w.ctx)
+	q.conn.trial = w.trial
+	defer func() { q.conn.trial = false }()
 	if w.single {
-		if w.err = q.conn.file.unmoved(); w.err != nil {
+		if w.err = q.conn.writable(); w.err != nil {
 			return
 		}
 		if w.err = w.protected(func() error { return q.call(w.do, db) }); w.err != nil {

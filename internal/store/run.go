@@ -70,12 +70,17 @@ func (s *Store) write(ctx context.Context, statement func(db *gorm.DB) error) er
 // writeThen is write, and calls committed when the statement is committed, before it returns. On SQLite these calls come
 // from one goroutine, in the order of the commits.
 func (s *Store) writeThen(ctx context.Context, statement func(db *gorm.DB) error, committed func()) error {
-	return s.run(ctx, job{do: statement, committed: committed, single: true, alone: false, timeout: s.writeTimeout})
+	return s.run(ctx, job{do: statement, committed: committed, single: true, alone: false, trial: false, timeout: s.writeTimeout})
 }
 
 // writeAlone is write for a statement that can't be part of a transaction, or takes its time.
 func (s *Store) writeAlone(ctx context.Context, statement func(db *gorm.DB) error) error {
-	return s.run(ctx, job{do: statement, committed: nil, single: true, alone: true, timeout: s.writeTimeout})
+	return s.run(ctx, job{do: statement, committed: nil, single: true, alone: true, trial: false, timeout: s.writeTimeout})
+}
+
+// try is write, or inTransaction, for what shows by its success that a file is whole again.
+func (s *Store) try(ctx context.Context, single bool, do func(db *gorm.DB) error) error {
+	return s.run(ctx, job{do: do, committed: nil, single: single, alone: true, trial: true, timeout: s.writeTimeout})
 }
 
 // inTransaction runs what is to happen whole or not at all. It may run more than once, and must not write by other means
@@ -86,12 +91,12 @@ func (s *Store) inTransaction(ctx context.Context, do func(tx *gorm.DB) error) e
 
 // inTransactionThen is inTransaction, and calls committed as writeThen does.
 func (s *Store) inTransactionThen(ctx context.Context, do func(tx *gorm.DB) error, committed func()) error {
-	return s.run(ctx, job{do: do, committed: committed, single: false, alone: false, timeout: s.writeTimeout})
+	return s.run(ctx, job{do: do, committed: committed, single: false, alone: false, trial: false, timeout: s.writeTimeout})
 }
 
 // inTransactionWithin is inTransaction for what may take its own time.
 func (s *Store) inTransactionWithin(ctx context.Context, timeout time.Duration, do func(tx *gorm.DB) error) error {
-	return s.run(ctx, job{do: do, committed: nil, single: false, alone: true, timeout: timeout})
+	return s.run(ctx, job{do: do, committed: nil, single: false, alone: true, trial: false, timeout: timeout})
 }
 
 // run runs a write on a context of its own, again when others pushed it aside.
