@@ -3,6 +3,7 @@
 # it against bin/fourinarow and against a gateway that behaves as gateways and later versions do (.ci/generators/play).
 # Nothing that is generated is kept; generators, libraries and compiled libraries are, outside the clone.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source .ci/jvm.sh
 
 all=(openapi-fetch hey-api python kotlin java oapi-codegen ogen rust progenitor)
 
@@ -73,25 +74,6 @@ typescript() {
 
 version_of_module() {
   node -p 'require(process.argv[1]).version' "$modules/node_modules/$1/package.json"
-}
-
-# openapi_generator GENERATOR OPTIONS...: runs it.
-openapi_generator() {
-  local version=7.25.0
-  need java openjdk-17-jdk-headless
-  need mvn maven
-  local jar="$home/openapi-generator-cli-$version.jar"
-  if [[ ! -f $jar ]]; then
-    maven org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy \
-      -Dartifact="org.openapitools:openapi-generator-cli:$version" -DoutputDirectory="$scratch/jar" >&2
-    mv "$scratch/jar/openapi-generator-cli-$version.jar" "$jar"
-  fi
-  generator="openapi-generator $version $1"
-  java -jar "$jar" generate --input-spec "$contract" --generator-name "$@" >"$scratch/log" || fail "$(cat "$scratch/log")"
-}
-
-maven() {
-  mvn --quiet --batch-mode -Dstyle.color=never --no-transfer-progress -Dmaven.repo.local="$home/maven" "$@"
 }
 
 run_openapi-fetch() {
