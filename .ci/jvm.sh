@@ -19,5 +19,6 @@ openapi_generator() {
 }
 
 maven() {
-  mvn --quiet --batch-mode -Dstyle.color=never --no-transfer-progress -Dmaven.repo.local="$home/maven" "$@"
+  mvn --quiet --batch-mode -Dstyle.color=never --no-transfer-progress -Dkotlin.compiler.daemon=false \
+    -Dmaven.repo.local="$home/maven" "$@"
 }

@@ -2,8 +2,8 @@ package io.github.fourinarow
 
 import io.github.fourinarow.models.Game
 import io.github.fourinarow.models.Side
+import java.time.Duration
 import java.util.Collections
-import java.util.UUID
 import java.util.WeakHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.coroutines.resume
@@ -17,7 +17,6 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
 import okhttp3.HttpUrl.Companion.toHttpUrlOrNull
 import okhttp3.OkHttpClient
-import java.time.Duration
 
 /** In milliseconds. */
 class Timeouts @JvmOverloads constructor(
@@ -32,7 +31,13 @@ class Timeouts @JvmOverloads constructor(
 )
 
 /** One player's way to one service. */
-internal class Asking(baseUrl: String, private val tokens: TokenStore, profileName: String?, http: OkHttpClient, val timeouts: Timeouts) {
+internal class Asking(
+    baseUrl: String,
+    private val tokens: TokenStore,
+    profileName: String?,
+    http: OkHttpClient,
+    val timeouts: Timeouts,
+) {
     private val base = plain(baseUrl)
     private val key = base + (profileName?.let { "#$it" } ?: "")
 
@@ -41,6 +46,9 @@ internal class Asking(baseUrl: String, private val tokens: TokenStore, profileNa
     private val held = this.http.newBuilder().readTimeout(Duration.ofMillis(timeouts.waitMs + timeouts.requestMs)).build()
     private val threads = Dispatchers.IO.limitedParallelism(MAX_REQUESTS)
     private val arrivals = Collections.synchronizedMap(WeakHashMap<Game, Long>())
+
+    /** Milliseconds that only go forward. */
+    var clock: () -> Long = ::now
 
     /** Who wants to see the answers about games that others than followers asked for. */
     val watchers = CopyOnWriteArrayList<(Game) -> Unit>()
@@ -76,7 +84,7 @@ internal class Asking(baseUrl: String, private val tokens: TokenStore, profileNa
     /** What came, and its tag. */
     class Came<T>(val answer: T, val tag: String?)
 
-    /** The answer to a request that is sent once; with [waits] its answer may be held. It ends at once when the coroutine is cancelled. */
+    /** The answer to a request that is sent once; with [waits] it may be held. It ends at once when its coroutine does. */
     suspend fun <T> once(waits: Boolean = false, request: Api.() -> T): Came<T> {
         val transport = Transport(if (waits) held else http, token())
         return suspendCancellableCoroutine { waiting ->
@@ -96,12 +104,12 @@ internal class Asking(baseUrl: String, private val tokens: TokenStore, profileNa
     }
 
     private fun arrived(game: Game) {
-        arrivals[game] = now()
+        arrivals[game] = clock()
     }
 
     fun remaining(game: Game, side: Side): Long? {
         val left = game.remainingMs ?: return null
-        return if (game.turn == side) (left - (now() - (arrivals[game] ?: now()))).coerceAtLeast(0) else null
+        return if (game.turn == side) (left - (clock() - (arrivals[game] ?: clock()))).coerceAtLeast(0) else null
     }
 
     private companion object {
@@ -115,7 +123,7 @@ internal fun now(): Long = System.nanoTime() / 1_000_000
 private const val SHORTEST = 250L
 private const val LONGEST = 10_000L
 
-/** Milliseconds until the next try, [tried] being how many failed before this one: what the answer asked for, else full jitter. */
+/** Milliseconds until the next try, after [tried] that failed before this one: what the answer asked for, else full jitter. */
 internal fun pause(problem: ProblemException, tried: Int): Long {
     val jitter = Random.nextLong(minOf(LONGEST, SHORTEST shl minOf(tried, 10)) + 1)
     return problem.retryAfterMs?.let { it + minOf(jitter, SHORTEST) } ?: jitter

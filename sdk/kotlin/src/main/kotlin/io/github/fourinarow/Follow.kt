@@ -61,7 +61,8 @@ internal class Follower(
             while (true) {
                 val asked = states.seen
                 val since = now()
-                val game = steadily { asking.once(!first) { games.getGame(id, afterVersion = asked, wait = if (first) 0 else wait) } }.answer
+                val held = if (first) 0 else wait
+                val game = steadily { asking.once(!first) { games.getGame(id, afterVersion = asked, wait = held) } }.answer
                 val news = states.take(game, asked)
                 if (game.status == "finished" || game.finishedAt != null) {
                     return game.version

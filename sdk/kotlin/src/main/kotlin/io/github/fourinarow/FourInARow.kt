@@ -12,6 +12,7 @@ import io.github.fourinarow.models.Side
 import java.io.File
 import java.util.UUID
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.emitAll
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.sync.Mutex
 import kotlinx.coroutines.sync.withLock
@@ -50,8 +51,8 @@ class FourInARow @JvmOverloads constructor(
     val devices: Devices = Devices(asking)
 
     /**
-     * The player whose token is stored, or a new guest, whose token is stored then. A stored token that the service refuses is the
-     * problem `unauthenticated`, unless it may be replaced ([replaceRevoked]): by a new player, who is none of the old one.
+     * The player whose token is stored, or a new guest, whose token is stored then. A stored token that the service refuses is
+     * the problem `unauthenticated`, unless it may be replaced ([replaceRevoked]): by a new player, who is none of the old one.
      */
     suspend fun signIn(
         displayName: String? = null,
@@ -100,8 +101,8 @@ class FourInARow @JvmOverloads constructor(
     suspend fun game(gameId: UUID): Game = asking.ask { games.getGame(gameId) }
 
     /**
-     * Plays the next ply of the game as it is given, once, however often it has to be sent until the answer comes. Where nothing is
-     * known after [Timeouts.moveMs], it throws the last problem; the game says then whether it was played.
+     * Plays the next ply of the game as it is given, once, however often it has to be sent until the answer comes. Where nothing
+     * is known after [Timeouts.moveMs], it throws the last problem; the game says then whether it was played.
      *
      * @param column 1 to 7
      */
@@ -130,7 +131,7 @@ class FourInARow @JvmOverloads constructor(
     /** The finished games of a player, the last first; the caller's own unless said. */
     fun history(profileId: UUID? = null): Flow<PlayedGame> = flow {
         val id = profileId ?: me().id
-        pages { cursor -> profiles.listProfileGames(id, cursor = cursor).let { Page(it.items, it.nextCursor) } }.collect { emit(it) }
+        emitAll(pages { cursor -> profiles.listProfileGames(id, cursor = cursor).let { Page(it.items, it.nextCursor) } })
     }
 
     /** A page of a list, and what asks for the next one. */
@@ -158,8 +159,8 @@ class FourInARow @JvmOverloads constructor(
         inBackground { emit -> Follower(asking, onConnection, {}, emit).game(gameId, version) }
 
     /**
-     * The states of a table's games, one game after the other, until the table closes. [onTable] is told each state of the table but
-     * for moves: that it waits, who wants a rematch. Where quick match moves the player to another table it goes on there.
+     * The states of a table's games, one game after the other, until the table closes. [onTable] is told each state of the table
+     * but for moves: that it waits, who wants a rematch. Where quick match moves the player to another table it goes on there.
      */
     fun follow(table: GameTable, onConnection: (Connection) -> Unit = {}, onTable: (GameTable) -> Unit = {}): Flow<Game> =
         followTable(table.id, table.version, onConnection, onTable)
@@ -173,8 +174,8 @@ class FourInARow @JvmOverloads constructor(
     ): Flow<Game> = inBackground { emit -> Follower(asking, onConnection, onTable, emit).table(tableId, version) }
 
     /**
-     * Milliseconds left to a side for its move, never below 0; null while no clock runs for it. It counts from the moment at which
-     * this client got the game, so the device's clock doesn't matter.
+     * Milliseconds left to a side for its move, never below 0; null while no clock runs for it. It counts from the moment at
+     * which this client got the game, so the device's clock doesn't matter.
      */
     fun remaining(game: Game, side: Side): Long? = asking.remaining(game, side)
 

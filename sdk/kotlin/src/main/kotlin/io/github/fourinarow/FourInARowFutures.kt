@@ -9,12 +9,12 @@ import io.github.fourinarow.models.OwnProfile
 import io.github.fourinarow.models.PlayedGame
 import io.github.fourinarow.models.PresenceChoice
 import io.github.fourinarow.models.QuickMatchRequest
+import java.io.IOException
 import java.util.UUID
 import java.util.concurrent.CancellationException
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException
 import java.util.function.Consumer
-import java.util.function.Function
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
@@ -23,7 +23,7 @@ import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.future
 
 /**
- * [FourInARow] for Java, in futures: cancelling one ends its request at once, and [await] waits for one. What comes back is documented
+ * [FourInARow] for Java, in futures: cancelling one ends its request at once, and [await] waits for one. What they do is said
  * there.
  */
 class FourInARowFutures internal constructor(private val four: FourInARow) {
@@ -37,20 +37,22 @@ class FourInARowFutures internal constructor(private val four: FourInARow) {
     }
 
     @JvmOverloads
-    fun signIn(displayName: String? = null, locale: String? = null, replaceRevoked: Boolean = false): CompletableFuture<OwnProfile> =
-        future { four.signIn(displayName, locale, replaceRevoked = replaceRevoked) }
+    fun signIn(name: String? = null, locale: String? = null, replaceRevoked: Boolean = false): CompletableFuture<OwnProfile> =
+        future { four.signIn(name, locale, replaceRevoked = replaceRevoked) }
 
     fun me(): CompletableFuture<OwnProfile> = future { four.me() }
 
     fun deleteMe(): CompletableFuture<Void?> = nothing { four.deleteMe() }
 
     @JvmOverloads
-    fun quickMatch(request: QuickMatchRequest = QuickMatchRequest()): CompletableFuture<GameTable> = future { four.quickMatch(request) }
+    fun quickMatch(request: QuickMatchRequest = QuickMatchRequest()): CompletableFuture<GameTable> =
+        future { four.quickMatch(request) }
 
     fun stopQuickMatch(): CompletableFuture<Void?> = nothing { four.stopQuickMatch() }
 
     @JvmOverloads
-    fun openTable(request: OpenTableRequest = OpenTableRequest()): CompletableFuture<GameTable> = future { four.tables.open(request) }
+    fun openTable(request: OpenTableRequest = OpenTableRequest()): CompletableFuture<GameTable> =
+        future { four.tables.open(request) }
 
     fun table(tableId: UUID): CompletableFuture<GameTable> = future { four.tables.get(tableId) }
 
@@ -62,7 +64,8 @@ class FourInARowFutures internal constructor(private val four: FourInARow) {
 
     fun leave(tableId: UUID): CompletableFuture<Void?> = nothing { four.tables.leave(tableId) }
 
-    fun presence(tableId: UUID, state: PresenceChoice): CompletableFuture<GameTable> = future { four.tables.presence(tableId, state) }
+    fun presence(tableId: UUID, state: PresenceChoice): CompletableFuture<GameTable> =
+        future { four.tables.presence(tableId, state) }
 
     fun rematch(finished: Game): CompletableFuture<GameTable> = future { four.tables.rematch(finished) }
 
@@ -86,7 +89,7 @@ class FourInARowFutures internal constructor(private val four: FourInARow) {
 
     fun useDeviceCode(code: String): CompletableFuture<OwnProfile> = future { four.devices.use(code) }
 
-    /** Calls [onGame], on another thread, with each state in turn. The future completes with the last; cancelling it ends it at once. */
+    /** Calls [onGame] with each state in turn, on another thread. The future completes after the last. */
     @JvmOverloads
     fun follow(game: Game, onGame: Consumer<Game>, onConnection: Consumer<Connection> = Consumer {}): CompletableFuture<Void?> =
         each(four.follow(game, onConnection::accept), onGame)
@@ -103,7 +106,12 @@ class FourInARowFutures internal constructor(private val four: FourInARow) {
     private fun each(games: Flow<Game>, onGame: Consumer<Game>) = nothing { games.collect { onGame.accept(it) } }
 
     /** Any operation: `call(api -> api.getInsights().getAnalysis(id))`. */
-    fun <T> call(request: Function<Api, T>): CompletableFuture<T> = future { four.call { request.apply(this) } }
+    fun <T> call(operation: Operation<T>): CompletableFuture<T> = future { four.call { operation.ask(this) } }
+
+    fun interface Operation<T> {
+        @Throws(IOException::class)
+        fun ask(api: Api): T
+    }
 
     companion object {
         /** Waits for a future; a thread that is interrupted cancels it. */

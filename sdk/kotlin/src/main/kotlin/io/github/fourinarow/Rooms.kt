@@ -54,8 +54,8 @@ class Devices internal constructor(private val asking: Asking) {
     suspend fun code(): DeviceCode = asking.ask { devices.createDeviceCode() }
 
     /**
-     * Makes this client another device of the player who has the code; a token that was stored before is replaced. It is sent once,
-     * since a code works once: after a temporary problem ask for a new code.
+     * Makes this client another device of the player who has the code; a token that was stored before is replaced. It is sent
+     * once, since a code works once: after a temporary problem ask for a new code.
      */
     suspend fun use(code: String, deviceName: String? = null): OwnProfile {
         val opened = asking.ask(0) { devices.createDeviceToken(CreateDeviceTokenRequest(code, deviceName)) }

@@ -1,5 +1,8 @@
 package io.github.fourinarow
 
+import io.github.fourinarow.ProblemException.Companion.CANCELLED
+import io.github.fourinarow.ProblemException.Companion.CONNECTION_FAILED
+import io.github.fourinarow.ProblemException.Companion.TIMED_OUT
 import io.github.fourinarow.infrastructure.Serializer
 import io.github.fourinarow.models.Problem
 import java.io.IOException
@@ -62,11 +65,11 @@ internal class Unchanged : RuntimeException(null, null, false, false)
 
 /** What became of a request that ended with this. */
 internal fun problemOf(failure: Throwable): Throwable = when (failure) {
-    is SocketTimeoutException -> ProblemException(ProblemException.TIMED_OUT, "There was no answer in time", failure.message, cause = failure)
+    is SocketTimeoutException -> ProblemException(TIMED_OUT, "There was no answer in time", failure.message, cause = failure)
     is IOException -> if (failure.message == "Canceled") {
-        ProblemException(ProblemException.CANCELLED, "The app cancelled it", cause = failure)
+        ProblemException(CANCELLED, "The app cancelled it", cause = failure)
     } else {
-        ProblemException(ProblemException.CONNECTION_FAILED, "The service could not be reached", failure.toString(), cause = failure)
+        ProblemException(CONNECTION_FAILED, "The service could not be reached", "$failure", cause = failure)
     }
     is SerializationException -> notTheService("Its answer is another than expected: ${failure.message}", cause = failure)
     else -> failure
@@ -86,7 +89,7 @@ private fun problemOf(answer: Response): ProblemException {
             notTheService("There is no such path: a base URL ends before /v1", status)
         problem != null -> ProblemException(problem.code, problem.title, problem.detail, status, retryAfter, problem)
         status in 502..504 ->
-            ProblemException(ProblemException.CONNECTION_FAILED, "A gateway answered with $status", null, status, retryAfter)
+            ProblemException(CONNECTION_FAILED, "A gateway answered with $status", null, status, retryAfter)
         status in 300..399 -> notTheService("It sends to ${answer.header("Location")}: is that the base URL?", status)
         else -> notTheService("It answered with $status", status, retryAfter)
     }
