@@ -43,19 +43,29 @@ internal class Transport(private val http: OkHttpClient, private val token: Stri
     }
 
     private inner class Judged(private val call: Call) : Call by call {
-        override fun execute(): Response = call.execute().also { answer ->
-            tag = answer.header("ETag")
-            if (answer.code == 304) {
+        override fun execute(): Response {
+            val answer = call.execute()
+            try {
+                judge(answer)
+            } catch (other: Exception) {
                 answer.close()
-                throw Unchanged()
+                throw other
             }
-            if (!answer.isSuccessful) {
-                throw answer.use(::problemOf)
-            }
-            val type = answer.body?.contentType()?.subtype.orEmpty()
-            if (type == "html" || answer.code == 200 && !answer.peekBody(1).source().request(1)) {
-                throw answer.use { notTheService("It answered with ${it.code} and no JSON", it.code) }
-            }
+            return answer
+        }
+    }
+
+    private fun judge(answer: Response) {
+        tag = answer.header("ETag")
+        if (answer.code == 304) {
+            throw Unchanged()
+        }
+        if (!answer.isSuccessful) {
+            throw problemOf(answer)
+        }
+        val page = answer.body?.contentType()?.subtype == "html"
+        if (page || answer.code != 204 && !answer.peekBody(1).source().request(1)) {
+            throw notTheService("It answered with ${answer.code} and no JSON", answer.code)
         }
     }
 }

@@ -2,6 +2,10 @@ package io.github.fourinarow
 
 import java.util.UUID
 import java.util.concurrent.LinkedBlockingQueue
+import java.util.logging.Level
+import java.util.logging.Logger
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.runBlocking
 import okhttp3.mockwebserver.Dispatcher
 import okhttp3.mockwebserver.MockResponse
 import okhttp3.mockwebserver.MockWebServer
@@ -14,6 +18,9 @@ const val NEXT_GAME = "01990c2f-7a10-7d4f-8a2c-6b7c8d9e0f12"
 val game: UUID = UUID.fromString(GAME)
 val table: UUID = UUID.fromString(TABLE)
 
+/** A test that returns nothing, since JUnit passes over those that do. */
+fun blocking(test: suspend CoroutineScope.() -> Unit): Unit = runBlocking { test() }
+
 /** A server that gives one answer after the other, and notes what it was asked. */
 class Scripted(vararg answers: MockResponse, private val route: ((RecordedRequest) -> MockResponse?)? = null) : AutoCloseable {
     private val answers = LinkedBlockingQueue(answers.toList())
@@ -21,6 +28,7 @@ class Scripted(vararg answers: MockResponse, private val route: ((RecordedReques
     val asked = LinkedBlockingQueue<RecordedRequest>()
 
     init {
+        Logger.getLogger(MockWebServer::class.java.name).level = Level.OFF
         server.dispatcher = object : Dispatcher() {
             override fun dispatch(request: RecordedRequest): MockResponse {
                 asked.add(request)
