@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 source .ci/jvm.sh
 
 contract="${CONTRACT:-$PWD/openapi.yaml}"
-version="$(sed -n '/^info:/,/^[a-z]*:$/s/^  version: //p' "$contract")"
+version="$(grep -m1 -oP '^  version: \K\S+' "$contract")"
 packed="bin/sdk/fourinarow-$version"
 scratch
 
@@ -25,11 +25,11 @@ build() {
   cp "$scratch/target/fourinarow-$version.jar" "$packed.jar"
   cp "$scratch/pom.xml" "$packed.pom"
   jar --create --file "$packed-sources.jar" --date 2026-01-01T00:00:00Z -C "$scratch/src/main/kotlin" .
-  local operations
+  local operations lines
   operations="$(grep -rhoP '^    fun \K\w+(?=WithHttpInfo\()' "$scratch/made/src/main/kotlin" | sort -u | wc -l)"
   printf '%s\n%d\n' "$generator" "$operations" >"$packed.made"
-  printf 'kotlin; %s; %d operations; %d kB; %d lines by hand\n' "$generator" "$operations" \
-    "$(($(stat -c %s "$packed.jar") / 1000))" "$(cat sdk/kotlin/src/main/kotlin/io/github/fourinarow/*.kt | wc -l)"
+  lines="$(find sdk/kotlin/src/main -name '*.kt' -exec cat {} + | grep -vcE '^\s*($|//|/?\*)')"
+  printf 'Kotlin; %s; %s; %d kB; %d lines by hand\n' "$generator" "$packed.jar" "$(($(stat -c %s "$packed.jar") / 1000))" "$lines"
 }
 
 play() {

@@ -80,7 +80,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `a move in a full column is refused, with the game as it is now`() = runBlocking {
+    fun `a move in a full column is refused, with the game as it is now`() = blocking {
         val full = problem(422, "column_full", ""","game":${gameOf(8, "111111")}""")
         Scripted(json(gameOf(8, "111111")), full).use { server ->
             val four = client(server.url)
@@ -92,7 +92,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `a move in a game that was finished meanwhile is refused, with its end`() = runBlocking {
+    fun `a move in a game that was finished meanwhile is refused, with its end`() = blocking {
         val finished = problem(409, "game_finished", ""","game":${gameOf(9, "1122", over = true)}""")
         Scripted(json(gameOf(5, "1122")), finished).use { server ->
             val four = client(server.url)
@@ -119,7 +119,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `a gateway's page is a failed connection with its status, and asked again`() = runBlocking {
+    fun `a gateway's page is a failed connection with its status, and asked again`() = blocking {
         Scripted(html(502), html(503), json(PROFILE)).use { server ->
             client(server.url).me()
             assertEquals(3, server.asked.size)
@@ -142,7 +142,7 @@ class BadInputTest {
     }
 
     @Test
-    fun `codes and values of tomorrow are values`() = runBlocking {
+    fun `codes and values of tomorrow are values`() = blocking {
         val added = gameOf(1, more = ""","added_later":{"of":[1,"two",null]}""").replace("\"cpu_move\"", "\"of_tomorrow\"")
         Scripted(json(added.replace("\"in_progress\"", "\"of_tomorrow\"")), problem(418, "of_tomorrow")).use { server ->
             val four = client(server.url)

@@ -14,7 +14,6 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
-import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import okhttp3.mockwebserver.MockResponse
 import okhttp3.mockwebserver.RecordedRequest
@@ -38,7 +37,7 @@ class FollowTest {
     }
 
     @Test
-    fun `a game is followed state by state to its end`() = runBlocking {
+    fun `a game is followed state by state to its end`() = blocking {
         val steps = Steps(listOf(json(gameOf(1)), json(gameOf(2, "4")), json(gameOf(5, "44")), json(gameOf(6, "4", over = true))))
         Scripted(route = { steps.next() }).use { server ->
             val versions = client(server.url).followGame(game).map { steps.seen(); it.version.toInt() }.toList()
@@ -48,7 +47,7 @@ class FollowTest {
     }
 
     @Test
-    fun `an unchanged game is asked for again, and no state`() = runBlocking {
+    fun `an unchanged game is asked for again, and no state`() = blocking {
         Scripted(json(gameOf(3)), json(gameOf(3)), json(gameOf(3)), json(gameOf(4, over = true))).use { server ->
             assertEquals(4, client(server.url).followGame(game).versions().last())
             assertEquals(listOf(asked(0, 0), asked(3), asked(3), asked(3)), server.paths)
@@ -56,7 +55,7 @@ class FollowTest {
     }
 
     @Test
-    fun `a busy collector finds the newest state, and the end of the game`() = runBlocking {
+    fun `a busy collector finds the newest state, and the end of the game`() = blocking {
         val answered = CountDownLatch(3)
         val answers = LinkedBlockingQueue(listOf(gameOf(1), gameOf(2, "4"), gameOf(3, "44", over = true)))
         Scripted(route = { json(answers.poll()).also { answered.countDown() } }).use { server ->
@@ -71,7 +70,7 @@ class FollowTest {
     }
 
     @Test
-    fun `a version below the one asked after is taken, since the service was restored`() = runBlocking {
+    fun `a version below the one asked after is taken, since the service was restored`() = blocking {
         val steps = Steps(listOf(json(gameOf(9, "4455")), json(gameOf(4, "44")), json(gameOf(5, "441", over = true))))
         Scripted(route = { steps.next() }).use { server ->
             val versions = client(server.url).followGame(game).map { steps.seen(); it.version.toInt() }.toList()
@@ -80,7 +79,7 @@ class FollowTest {
     }
 
     @Test
-    fun `one's own move is shown at once, and an answer that it has overtaken is not`() = runBlocking {
+    fun `one's own move is shown at once, and an answer that it has overtaken is not`() = blocking {
         val moved = CountDownLatch(1)
         val held = LinkedBlockingQueue(listOf(gameOf(1), gameOf(2), gameOf(4, "44", over = true)))
         val answer = { request: RecordedRequest ->
@@ -106,7 +105,7 @@ class FollowTest {
     }
 
     @Test
-    fun `a service that is away is said to be lost once and back once`() = runBlocking {
+    fun `a service that is away is said to be lost once and back once`() = blocking {
         val away = problem(503, "unavailable", ""","retry_after_ms":1""")
         val limited = problem(429, "rate_limited", ""","retry_after_ms":1""")
         val end = json(gameOf(2, over = true))
@@ -118,7 +117,7 @@ class FollowTest {
     }
 
     @Test
-    fun `what isn't the service from the start ends it, and so does a refused token`() = runBlocking {
+    fun `what isn't the service from the start ends it, and so does a refused token`() = blocking {
         for ((code, answer) in mapOf("not_the_service" to html(200), "unauthenticated" to problem(401, "unauthenticated"))) {
             Scripted(answer).use { server ->
                 val problem = assertFailsWith<ProblemException> { client(server.url).followGame(game).toList() }
@@ -128,7 +127,7 @@ class FollowTest {
     }
 
     @Test
-    fun `whoever stops collecting ends the request that is held`() = runBlocking {
+    fun `whoever stops collecting ends the request that is held`() = blocking {
         Scripted(json(gameOf(1))).use { server -> // and holds the next
             val four = client(server.url, requestMs = 600_000) // longer than a test may take
             val following = launch { four.followGame(game).collect {} }
@@ -139,7 +138,7 @@ class FollowTest {
     }
 
     @Test
-    fun `a table is followed from game to game until it closes`() = runBlocking {
+    fun `a table is followed from game to game until it closes`() = blocking {
         val tables = LinkedBlockingQueue(
             listOf(
                 json(tableOf(1, "waiting")).setHeader("ETag", "W/\"1.0-1\""),
@@ -166,7 +165,7 @@ class FollowTest {
     }
 
     @Test
-    fun `where quick match moves its player, the other table is followed`() = runBlocking {
+    fun `where quick match moves its player, the other table is followed`() = blocking {
         val other = "01990c2a-7a10-7d4f-8a2c-6b7c8d9e0f12"
         val moved = tableOf(2, "closed", more = ""","close_reason":"moved","moved_to_table_id":"$other"""")
         val answers = LinkedBlockingQueue(
@@ -179,7 +178,7 @@ class FollowTest {
     }
 
     @Test
-    fun `a game that is unknown to a restored service is followed no more, and its table is`() = runBlocking {
+    fun `a game that is unknown to a restored service is followed no more, and its table is`() = blocking {
         val answers = LinkedBlockingQueue(
             listOf(json(tableOf(2, "playing", GAME)), problem(404, "not_found"), json(tableOf(1, "closed"))),
         )

@@ -14,7 +14,7 @@ import kotlinx.coroutines.runBlocking
 
 class RepeatTest {
     @Test
-    fun `a move whose answers get lost is the same request until it is answered`() = runBlocking {
+    fun `a move whose answers get lost is the same request until it is answered`() = blocking {
         val busy = problem(503, "unavailable", ""","retry_after_ms":1""")
         Scripted(json(gameOf(1)), lost(), busy, html(502), json(gameOf(2, "4"))).use { server ->
             val four = client(server.url)
@@ -27,7 +27,7 @@ class RepeatTest {
     }
 
     @Test
-    fun `a table is opened by one name, however often it is asked for`() = runBlocking {
+    fun `a table is opened by one name, however often it is asked for`() = blocking {
         Scripted(html(502), json(tableOf(1, "waiting"), 201)).use { server ->
             client(server.url).tables.open()
             assertEquals(2, server.bodies.size)
@@ -45,7 +45,7 @@ class RepeatTest {
     }
 
     @Test
-    fun `whoever has left for good is refused the second time, and has left`() = runBlocking {
+    fun `whoever has left for good is refused the second time, and has left`() = blocking {
         Scripted(opened("fir_1"), html(502), problem(401, "unauthenticated")).use { server ->
             val tokens = MemoryTokens()
             val four = client(server.url, tokens)
@@ -56,7 +56,7 @@ class RepeatTest {
     }
 
     @Test
-    fun `a list is read page by page`() = runBlocking {
+    fun `a list is read page by page`() = blocking {
         val pages = arrayOf(
             json("""{"items":[${tableOf(1, "waiting")},${tableOf(2, "waiting")}],"next_cursor":"c2"}"""),
             json("""{"items":[],"next_cursor":"c3"}"""),
@@ -72,7 +72,7 @@ class RepeatTest {
     }
 
     @Test
-    fun `a clock counts from when the answer came, whatever the device's clock says`() = runBlocking {
+    fun `a clock counts from when the answer came, whatever the device's clock says`() = blocking {
         Scripted(json(gameOf(1))).use { server ->
             val four = client(server.url)
             var ms = 5_000L
