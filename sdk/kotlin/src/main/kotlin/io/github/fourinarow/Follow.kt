@@ -40,6 +40,8 @@ internal fun inBackground(run: suspend (emit: (Game) -> Unit) -> Unit): Flow<Gam
     }
 }
 
+private val Game.ended get() = status == "finished" || finishedAt != null
+
 /** Follows one game or one table's games. */
 internal class Follower(
     private val asking: Asking,
@@ -64,7 +66,7 @@ internal class Follower(
                 val held = if (first) 0 else wait
                 val game = steadily { asking.once(!first) { games.getGame(id, afterVersion = asked, wait = held) } }.answer
                 val news = states.take(game, asked)
-                if (game.status == "finished" || game.finishedAt != null) {
+                if (game.ended) {
                     return game.version
                 }
                 if (!first && !news) {
@@ -83,10 +85,11 @@ internal class Follower(
             @Synchronized get
             private set
         private var any = false
+        private var ended = false
 
         /** Whether it was news. What is below the version that was asked after comes from a service that was restored. */
         @Synchronized fun take(game: Game, asked: Long): Boolean {
-            if (any && game.version <= seen && game.version >= asked) {
+            if (any && game.version >= asked && (ended || game.version <= seen)) {
                 return false
             }
             show(game)
@@ -94,13 +97,14 @@ internal class Follower(
         }
 
         @Synchronized fun offer(game: Game) {
-            if (game.id == id && game.version > seen) {
+            if (game.id == id && game.version > seen && !ended) {
                 show(game)
             }
         }
 
         private fun show(game: Game) {
             any = true
+            ended = game.ended
             seen = game.version
             emit(game)
         }

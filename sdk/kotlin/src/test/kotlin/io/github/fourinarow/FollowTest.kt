@@ -105,6 +105,29 @@ class FollowTest {
     }
 
     @Test
+    fun `one's own last move is the end, also where a rematch is wanted before the held answer comes`() = blocking {
+        val moved = CountDownLatch(1)
+        val held = LinkedBlockingQueue(listOf(gameOf(1), gameOf(3, "4", over = true)))
+        val answer = { request: RecordedRequest ->
+            if (request.method == "POST") {
+                json(gameOf(2, "4", over = true))
+            } else {
+                if (held.size == 1) moved.await()
+                json(held.poll())
+            }
+        }
+        Scripted(route = answer).use { server ->
+            val four = client(server.url)
+            val seen = mutableListOf<Long>()
+            four.followGame(game).collect { state ->
+                seen += state.version
+                if (state.canMove) launch { four.move(state, 4) } else moved.countDown()
+            }
+            assertEquals(listOf(1L, 2L), seen)
+        }
+    }
+
+    @Test
     fun `a service that is away is said to be lost once and back once`() = blocking {
         val away = problem(503, "unavailable", ""","retry_after_ms":1""")
         val limited = problem(429, "rate_limited", ""","retry_after_ms":1""")
