@@ -44,6 +44,7 @@ internal class Asking(
     // What is sent elsewhere by a redirect would lose its method.
     private val http = http.newBuilder().followRedirects(false).readTimeout(Duration.ofMillis(timeouts.requestMs)).build()
     private val held = this.http.newBuilder().readTimeout(Duration.ofMillis(timeouts.waitMs + timeouts.requestMs)).build()
+    private val single = this.http.newBuilder().retryOnConnectionFailure(false).build() // OkHttp repeats by itself otherwise
     private val threads = Dispatchers.IO.limitedParallelism(MAX_REQUESTS)
     private val arrivals = Collections.synchronizedMap(WeakHashMap<Game, Long>())
 
@@ -69,7 +70,7 @@ internal class Asking(
         var tried = 0
         while (true) {
             try {
-                return once(request = request).answer.also { if (it is Game) watchers.forEach { watch -> watch(it) } }
+                return once(if (repeatMs > 0) http else single, request).answer.also { if (it is Game) watchers.forEach { watch -> watch(it) } }
             } catch (problem: ProblemException) {
                 problem.game?.let { game -> watchers.forEach { it(game) } }
                 val after = pause(problem, tried++)
@@ -85,8 +86,10 @@ internal class Asking(
     class Came<T>(val answer: T, val tag: String?)
 
     /** The answer to a request that is sent once; with [waits] it may be held. It ends at once when its coroutine does. */
-    suspend fun <T> once(waits: Boolean = false, request: Api.() -> T): Came<T> {
-        val transport = Transport(if (waits) held else http, token())
+    suspend fun <T> once(waits: Boolean, request: Api.() -> T): Came<T> = once(if (waits) held else http, request)
+
+    private suspend fun <T> once(by: OkHttpClient, request: Api.() -> T): Came<T> {
+        val transport = Transport(by, token())
         return suspendCancellableCoroutine { waiting ->
             waiting.invokeOnCancellation { transport.cancel() }
             threads.asExecutor().execute {
