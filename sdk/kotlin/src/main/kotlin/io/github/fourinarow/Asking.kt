@@ -66,11 +66,12 @@ internal class Asking(
 
     /** The answer, however often the request has to be sent within this time. */
     suspend fun <T> ask(repeatMs: Long = timeouts.repeatMs, request: Api.() -> T): T {
+        val by = if (repeatMs > 0) http else single
         val end = now() + repeatMs
         var tried = 0
         while (true) {
             try {
-                return once(if (repeatMs > 0) http else single, request).answer.also { if (it is Game) watchers.forEach { watch -> watch(it) } }
+                return once(by, request).answer.also { if (it is Game) watchers.forEach { watch -> watch(it) } }
             } catch (problem: ProblemException) {
                 problem.game?.let { game -> watchers.forEach { it(game) } }
                 val after = pause(problem, tried++)
