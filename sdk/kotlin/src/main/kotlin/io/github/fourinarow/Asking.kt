@@ -44,7 +44,9 @@ internal class Asking(
     // What is sent elsewhere by a redirect would lose its method.
     private val http = http.newBuilder().followRedirects(false).readTimeout(Duration.ofMillis(timeouts.requestMs)).build()
     private val held = this.http.newBuilder().readTimeout(Duration.ofMillis(timeouts.waitMs + timeouts.requestMs)).build()
-    private val single = this.http.newBuilder().retryOnConnectionFailure(false).build() // OkHttp repeats by itself otherwise
+
+    /** Sends nothing twice; OkHttp repeats by itself otherwise. */
+    val single: OkHttpClient = this.http.newBuilder().retryOnConnectionFailure(false).build()
     private val threads = Dispatchers.IO.limitedParallelism(MAX_REQUESTS)
     private val arrivals = Collections.synchronizedMap(WeakHashMap<Game, Long>())
 
@@ -65,8 +67,11 @@ internal class Asking(
     }
 
     /** The answer, however often the request has to be sent within this time. */
-    suspend fun <T> ask(repeatMs: Long = timeouts.repeatMs, request: Api.() -> T): T {
-        val by = if (repeatMs > 0) http else single
+    suspend fun <T> ask(
+        repeatMs: Long = timeouts.repeatMs,
+        by: OkHttpClient = if (repeatMs > 0) http else single,
+        request: Api.() -> T,
+    ): T {
         val end = now() + repeatMs
         var tried = 0
         while (true) {

@@ -80,7 +80,7 @@ class FourInARow @JvmOverloads constructor(
     suspend fun deleteMe() {
         var sent = 0
         try {
-            asking.ask {
+            asking.ask(by = asking.single) {
                 sent++
                 me.deleteMe()
             }
@@ -183,7 +183,7 @@ class FourInARow @JvmOverloads constructor(
      * The answer of any operation: `four.call { insights.getAnalysis(id) }`. It is sent again while a problem is temporary, for
      * [repeatMs]; 0 for what must not happen twice.
      */
-    suspend fun <T> call(repeatMs: Long = asking.timeouts.repeatMs, request: Api.() -> T): T = asking.ask(repeatMs, request)
+    suspend fun <T> call(repeatMs: Long = asking.timeouts.repeatMs, request: Api.() -> T): T = asking.ask(repeatMs, request = request)
 
     /** The same for Java. */
     fun futures(): FourInARowFutures = FourInARowFutures(this)

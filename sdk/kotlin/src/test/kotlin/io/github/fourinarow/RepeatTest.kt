@@ -47,7 +47,7 @@ class RepeatTest {
 
     @Test
     fun `whoever has left for good is refused the second time, and has left`() = blocking {
-        Scripted(opened("fir_1"), html(502), problem(401, "unauthenticated")).use { server ->
+        Scripted(opened("fir_1"), lost(), problem(401, "unauthenticated")).use { server ->
             val tokens = MemoryTokens()
             val four = client(server.url, tokens)
             four.signIn()
