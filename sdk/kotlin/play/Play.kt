@@ -95,7 +95,7 @@ suspend fun mainGames() = coroutineScope {
     val ivan = guest("Иван")
     val table = seated(ola, ivan)
     val troubles = mapOf<Int, suspend () -> Unit>(7 to { stage("/restart") }, 13 to { stage("/offline?ms=3000") })
-    launch { series(ivan, table, emptyMap()) }
+    val other = launch { series(ivan, table, emptyMap()) }
     val said = series(ola, table, troubles)
     check(said.contains(Connection.LOST) && said.last() == Connection.BACK) { said }
 
@@ -117,6 +117,7 @@ suspend fun mainGames() = coroutineScope {
     }
     check(player("Ola").signIn().id == me.id && player("phone").signIn().id == me.id)
 
+    other.join()
     ivan.deleteMe()
     problem("unauthenticated", 401) { ivan.me() }
 }
